@@ -14,6 +14,7 @@ import { admissionLimits } from '../gateway/admission-limits.ts'
 import { type Settings } from '../gateway/config.ts'
 import { createEngine, type RunningEngine } from '../gateway/create-engine.ts'
 import { lossesOf } from '../gateway/losses.ts'
+import { logOutages } from '../gateway/outages.ts'
 import { explainJournal } from '../gateway/server.ts'
 import { stopMs } from '../gateway/stop.ts'
 import { closeOnSignal } from '../lib/close-on-signal.ts'
@@ -92,7 +93,7 @@ async function serveUntilClosed(
   { transport, settings, logger, approvals, stopped }: Serving,
   { caller, tools, ...client }: StdioClient,
 ): Promise<RunningEngine> {
-  await using tracing = await startTracing(process.env, logger)
+  await using tracing = await startTracing(process.env, logger, logOutages(logger)('traces'))
   const parts = { settings, env: process.env, logger, tracing, approvals }
   await using engine = await createEngine(parts).catch(error => {
     throw explainJournal(error, settings.journal)

@@ -26,7 +26,7 @@ import { lossesOf } from './losses.ts'
 import { openApprovals } from './open-approvals.ts'
 import { type OpenAudit, openAudit } from './open-audit.ts'
 import { openDurableState } from './open-journal.ts'
-import { logOutages } from './outages.ts'
+import { outagesOf } from './outages.ts'
 import { shareState } from './share-state.ts'
 import type { WorkerLink } from './workers/link.ts'
 
@@ -152,15 +152,16 @@ function policyOf(settings: Settings): AttemptPolicy {
 function openDecisions(
   settings: Settings,
   stores: { readonly audit: AuditStore; readonly approvals: ApprovalStore },
-  { logger, secrets, elsewhere }: Omit<StateOptions, 'link'>,
+  { logger, secrets, elsewhere, link }: StateOptions,
 ) {
   const place = { ...settings, journal: elsewhere ?? settings.journal }
   const [auditSpill, spill] = [spillOf('audit', place), spillOf('approvals', place)]
-  const audit = openAudit(stores, settings, { logger, secrets, spill: auditSpill })
+  const outages = outagesOf(logger, link)
+  const audit = openAudit(stores, settings, { logger, outages, secrets, spill: auditSpill })
   const watched = new WatchedApprovals({
     store: stores.approvals,
     onChange: () => audit.audit.soon(),
-    outage: logOutages('approvals', logger),
+    outage: outages('approvals'),
     spill: spill === null ? null : new SpillFiles(spill),
   })
   const asking = { ...askPeople(settings, watched, logger), secrets }
@@ -208,7 +209,7 @@ async function openState(settings: Settings, { secrets, logger, elsewhere, link 
   }
   const state = await shareState(
     createState(
-      new KeyClaims(idempotency, logOutages('keys', logger)),
+      new KeyClaims(idempotency, outagesOf(logger, link)('keys')),
       systemClock.now(),
       settings.kept_answers_max_bytes,
       1 / (link?.of ?? 1),
@@ -222,7 +223,7 @@ async function openState(settings: Settings, { secrets, logger, elsewhere, link 
   })
   const shared = elsewhere === undefined ? null : await openApprovals({ journal: elsewhere })
   const stores = { approvals: shared?.store ?? approvals, audit: shared?.audit ?? audit }
-  const decisions = openDecisions(settings, stores, { logger, secrets, elsewhere })
+  const decisions = openDecisions(settings, stores, { logger, secrets, elsewhere, link })
   const close = async () => {
     await decisions.close()
     await shared?.[Symbol.asyncDispose]()

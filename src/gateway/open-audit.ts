@@ -11,7 +11,7 @@ import type { Answer } from '../model/envelope.ts'
 import type { ApprovalStore } from '../state/approvals.ts'
 import type { AuditStore } from '../state/audit.ts'
 import type { Settings } from './config.ts'
-import { logOutages } from './outages.ts'
+import type { Outages } from './outages.ts'
 
 /** The audit of a running gateway. */
 export interface OpenAudit {
@@ -28,7 +28,8 @@ export interface OpenAudit {
 }
 
 interface AuditParts {
-  readonly logger: Pick<Logger, 'info' | 'warn'>
+  readonly logger: Pick<Logger, 'info'>
+  readonly outages: Outages
   /** Secrets of the gateway's own callers. */
   readonly secrets: () => readonly string[]
   /** How the names of the files begin that keep what cannot be written before the end; null for none. */
@@ -40,14 +41,14 @@ const DAY_MS = 24 * 60 * 60 * 1000
 export function openAudit(
   stores: { readonly audit: AuditStore; readonly approvals: ApprovalStore },
   { audit_days }: Pick<Settings, 'audit_days'>,
-  { logger, secrets, spill }: AuditParts,
+  { logger, outages, secrets, spill }: AuditParts,
 ): OpenAudit {
   const audit = new Audit({
     store: stores.audit,
     expire: now => stores.approvals.expire(now),
     keptMs: audit_days * DAY_MS,
     onHead: head => logger.info({ audit_head: `${head.seq}:${head.hash}` }, 'head of the audit'),
-    outage: logOutages('audit', logger),
+    outage: outages('audit'),
     spill: spill === null ? null : new AuditSpill(spill),
   })
   const note = withoutSecrets(audit.note, secrets)

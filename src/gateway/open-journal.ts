@@ -17,7 +17,7 @@ import { SqliteIdempotency } from '../state/sqlite-idempotency.ts'
 import { type Settings } from './config.ts'
 import { isPostgres, processName } from './journal-place.ts'
 import { openApprovals } from './open-approvals.ts'
-import { logJournal } from './outages.ts'
+import { logJournal, outagesOf } from './outages.ts'
 import { WorkerIdempotency } from './workers/idempotency.ts'
 import { openWorkerJournal, type WorkerJournalOptions } from './workers/journal.ts'
 import type { WorkerLink } from './workers/link.ts'
@@ -48,7 +48,8 @@ export async function openDurableState(
   link: WorkerLink | null = null,
 ): Promise<DurableState> {
   const durability = settings.journal_durability
-  const common = { payloads: settings.journal_payloads, durability, secrets, ...logJournal(logger) }
+  const log = logJournal(logger, outagesOf(logger, link))
+  const common = { payloads: settings.journal_payloads, durability, secrets, ...log }
   const { journal: place, journal_max_bytes: max_bytes } = settings
   const days = {
     days: settings.journal_days,

@@ -1,9 +1,12 @@
 import type { Logger } from 'pino'
-import { messageOf } from '../lib/message-of.ts'
+import type { Channel } from '../lib/channel.ts'
+import { reasonOf } from '../lib/message-of.ts'
 import type { OutageLog } from '../lib/outage.ts'
+import type { WorkerLink } from './workers/link.ts'
 
 /** The log lines for the beginning and the end of an outage, by the store. */
 const LINES = {
+  journal: ['the journal cannot be written', 'the journal can be written again'],
   keys: [
     'the store of Idempotency-Keys is away; calls with a key are refused',
     'the store of Idempotency-Keys can be used again',
@@ -16,21 +19,90 @@ const LINES = {
     'the audit cannot be written; decisions wait in memory',
     'the audit can be written again',
   ],
+  state: ['the shared state cannot be reached', 'the shared state can be reached again'],
+  traces: ['spans cannot be exported', 'spans can be exported again'],
 } as const
 
-/** Logs outages of the journal, with the stack: records that cannot be stored come here too. */
-export function logJournal(logger: Pick<Logger, 'warn'>) {
-  return {
-    onError: (error: unknown) => logger.warn({ err: error }, 'the journal cannot be written'),
-    onBack: () => logger.warn('the journal can be written again'),
+type Store = keyof typeof LINES
+
+/** Logs the outages of a store, without a stack: the error says what the store is like, not where a bug is. */
+export type Outages = (store: Store) => OutageLog
+
+type Warning = Pick<Logger, 'warn'>
+
+/** Each of several workers meets an outage, and their primary process logs it once. */
+export function outagesOf(logger: Warning, link: WorkerLink | null): Outages {
+  return link === null ? logOutages(logger) : reportOutages(link.channel)
+}
+
+export function logOutages(logger: Warning): Outages {
+  return store => {
+    const [away, back] = LINES[store]
+    return {
+      onAway: error => logger.warn({ reason: reasonOf(error) }, away),
+      onBack: () => logger.warn(back),
+    }
   }
 }
 
-/** Logs the outages of a store, without a stack: the error says what the store is like, not where a bug is. */
-export function logOutages(store: keyof typeof LINES, logger: Pick<Logger, 'warn'>): OutageLog {
-  const [away, back] = LINES[store]
+/** Logs outages of the journal, and with the stack what is no outage: records that cannot be stored, and housekeeping that fails. */
+export function logJournal(logger: Warning, outages: Outages) {
+  const [message] = LINES.journal
   return {
-    onAway: error => logger.warn({ reason: messageOf(error) }, away),
-    onBack: () => logger.warn(back),
+    onError: (error: unknown) => logger.warn({ err: error }, message),
+    ...outages('journal'),
+  }
+}
+
+interface Report {
+  readonly store: Store
+  /** Null for the end of the outage. */
+  readonly reason: string | null
+}
+
+function reportOutages(channel: Pick<Channel, 'tell'>): Outages {
+  const report = (report: Report) => channel.tell('outage', report)
+  return store => ({
+    onAway: error => report({ store, reason: reasonOf(error) }),
+    onBack: () => report({ store, reason: null }),
+  })
+}
+
+/** The outages as the workers and their primary process meet them: each begins for the first of them and ends for the last. */
+export class OutageBoard {
+  readonly #log: Outages
+  readonly #away = new Map<Store, Set<unknown>>()
+
+  constructor(logger: Warning) {
+    this.#log = logOutages(logger)
+  }
+
+  /** For the primary process itself. */
+  readonly own: Outages = store => ({
+    onAway: error => this.#begin(store, this, error),
+    onBack: () => this.#end(store, this),
+  })
+
+  /** Serves a worker. @returns a function to call when it has ended: nobody knows whether the store was back for it. */
+  serve(channel: Channel): () => void {
+    channel.handle('outage', ({ store, reason }: Report) => {
+      if (reason === null) this.#end(store, channel)
+      else this.#begin(store, channel, reason)
+    })
+    return () => {
+      for (const meeting of this.#away.values()) meeting.delete(channel)
+    }
+  }
+
+  #begin(store: Store, who: unknown, error: unknown): void {
+    const meeting = this.#away.get(store) ?? new Set()
+    this.#away.set(store, meeting)
+    if (meeting.size === 0) this.#log(store).onAway(error)
+    meeting.add(who)
+  }
+
+  #end(store: Store, who: unknown): void {
+    const meeting = this.#away.get(store)
+    if (meeting?.delete(who) && meeting.size === 0) this.#log(store).onBack()
   }
 }

@@ -18,6 +18,7 @@ import { type CardSettings, createEngine, type RunningEngine } from './create-en
 import { warnOfFiles } from './credential-files.ts'
 import { Drain } from './drain.ts'
 import { createLogger } from './log.ts'
+import { outagesOf } from './outages.ts'
 import { keepKeysCurrent } from './reload-keys.ts'
 import { endCalls, stopMs, stopOnSignal } from './stop.ts'
 import { assertClosedToStrangers } from './strangers.ts'
@@ -62,7 +63,7 @@ export async function startGateway({
   keepRequestsYoung()
   const logger = createLogger(settings.log_level, link)
   const own = link === null ? settings : shareOf(settings, link.of)
-  const tracing = await startTracing(env, logger)
+  const tracing = await startTracing(env, logger, outagesOf(logger, link)('traces'))
   const secrets = () => ring.secrets()
   const current = currentSettings(settings, read)
   open.use(tracing)

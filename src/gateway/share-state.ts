@@ -5,7 +5,7 @@ import { KeyClaims } from '../state/key-claims.ts'
 import { PrimaryStore } from '../state/local/store.ts'
 import type { Settings } from './config.ts'
 import { isPostgres } from './journal-place.ts'
-import { logOutages } from './outages.ts'
+import { outagesOf } from './outages.ts'
 import type { WorkerLink } from './workers/link.ts'
 
 /**
@@ -21,19 +21,21 @@ export async function shareState(
 ): Promise<State> {
   if (settings.state === 'memory')
     return link === null ? state : await shareAmongWorkers(state, link)
+  const outages = outagesOf(logger, link)
+  const outage = outages('state')
   const { shareInRedis } = await import('../state/redis/open.ts')
   const shared = await shareInRedis({
     url: settings.state,
     state,
     // PostgreSQL confirms after it has written to disk; Redis may lose the last second.
     keysElsewhere: isPostgres(settings.journal),
-    onLost: error => logger.warn({ err: error }, 'the shared state cannot be reached'),
-    onBack: () => logger.warn('the shared state can be reached again'),
+    onLost: error => outage.onAway(error),
+    onBack: outage.onBack,
     warn: message => logger.warn(message),
   })
   if (link !== null) await countAmongWorkers(state, link)
   const { idempotency } = shared
-  const claims = idempotency && new KeyClaims(idempotency, logOutages('keys', logger))
+  const claims = idempotency && new KeyClaims(idempotency, outages('keys'))
   return { ...state, shared, ...(claims && { idempotency: claims }) }
 }
 

@@ -11,8 +11,10 @@ export type Durability = 'normal' | 'full'
 export interface JournalOptions {
   /** @default the system's */
   readonly clock?: Clock
-  /** Called once when writing begins to fail, for each record that cannot be stored, and when housekeeping fails. */
+  /** Called for each record that cannot be stored, and when housekeeping fails. */
   readonly onError: (error: unknown) => void
+  /** Called once when writing begins to fail. @default onError */
+  readonly onAway?: ((error: unknown) => void) | undefined
   /** Called once when everything that waited is written after a failure. @default no call */
   readonly onBack?: (() => void) | undefined
   /** @default 'off' */

@@ -1,6 +1,6 @@
 import { ulid } from 'ulid'
 import type { Clock } from '../lib/clock.ts'
-import { messageOf } from '../lib/message-of.ts'
+import { reasonOf } from '../lib/message-of.ts'
 import { endOf, within } from '../lib/within.ts'
 import { assembleJournal } from './assemble.ts'
 import type { Written } from './columns.ts'
@@ -53,14 +53,14 @@ const CHANNEL = 'signalbox_requests'
  * Rejects if the database cannot be reached or was written by a newer version.
  */
 export async function openPostgresJournal(given: PostgresJournalOptions): Promise<Journal> {
-  const outage = new Outage(given.onError)
+  const outage = new Outage(given)
   const options = {
     ...DEFAULTS,
     beatEveryMs: BEAT_EVERY_MS,
     spillFile: null,
     owner: ulid(),
     ...given,
-    onError: outage.report,
+    ...outage.reports(),
   }
   const pools = await openPools(options)
   const feed = new Feed()
@@ -147,12 +147,6 @@ function cannotBeOpened(url: string, error: unknown): JournalError {
     `the journal at ${describeAddress(url)} cannot be opened: ${reasonOf(error)}. Check SIGNALBOX_JOURNAL, and that PostgreSQL runs and lets this user create tables.`,
     { cause: error },
   )
-}
-
-/** If the host has several addresses, connecting fails at each of them. */
-function reasonOf(error: unknown): string {
-  const errors: unknown[] = error instanceof AggregateError ? error.errors : [error]
-  return errors.map(messageOf).join('; ')
 }
 
 /**

@@ -17,8 +17,8 @@ import { WriteBuffer } from './write-buffer.ts'
 import type { WriteBufferOptions } from './write-buffer-options.ts'
 
 export interface RecorderOptions
-  extends Required<Omit<JournalOptions, 'onBack'>>,
-    Pick<JournalOptions, 'onBack'> {
+  extends Required<Omit<JournalOptions, 'onAway' | 'onBack'>>,
+    Pick<JournalOptions, 'onAway' | 'onBack'> {
   readonly feed: Feed
   readonly write: WriteBufferOptions<JournalEntry>['write']
   /** Null for a journal in memory. */
@@ -127,10 +127,12 @@ class StatsRecorder {
   }
 }
 
-function openBuffer({ clock, onError, onBack, write, maxBufferBytes, spill }: RecorderOptions) {
+function openBuffer({ write, maxBufferBytes, spill, ...options }: RecorderOptions) {
+  const { clock, onError, onAway, onBack } = options
   return new WriteBuffer({
     clock,
     onError,
+    onAway,
     onBack,
     write,
     maxBytes: maxBufferBytes,

@@ -19,8 +19,10 @@ export interface WriteBufferOptions<T> {
   readonly maxBytes: number
   /** Writes the batch in one transaction. Returns the entries that the database rejected; throws if nothing was written. */
   readonly write: (batch: readonly T[]) => readonly Refusal<T>[] | Promise<readonly Refusal<T>[]>
-  /** Called once when writing begins to fail, and for each refusal. */
+  /** Called for each refusal. */
   readonly onError: (error: unknown) => void
+  /** Called once when writing begins to fail. @default onError */
+  readonly onAway?: ((error: unknown) => void) | undefined
   /** Called once when everything that waited is written after a failure. @default no call */
   readonly onBack?: (() => void) | undefined
   /** Called at the end with what could not be written. Returns how many records are lost. @default all are lost */

@@ -197,12 +197,12 @@ export class WriteBuffer<T extends Entry> {
 
   /** @param began when the write began. A database that hung has been failing since then. */
   #noteFailure(error: unknown, began: number): void {
-    const { clock, onError } = this.#options
+    const { clock, onError, onAway = onError } = this.#options
     const now = clock.monotonic()
     this.#failingSince ??= now - began >= HANG_MS ? began : now
     const isLong = now - this.#failingSince >= GRACE_MS
     if (!isLong && this.#degraded === null && !this.#closing.signal.aborted) return
-    if (this.#degraded === null) onError(error)
+    if (this.#degraded === null) onAway(error)
     this.#degraded = `the journal cannot be written: ${messageOf(error)}`
     this.#releaseCallers(error)
   }

@@ -15,7 +15,7 @@ export function openPrimary(file = temporaryFile()) {
   const onError = (error: unknown) => errors.push(error)
   const forever = { days: Infinity, failure_days: Infinity }
   const host = openSqliteHost({ file, onError, retention: forever })
-  const server = new JournalServer(host, { onError, onBack: () => {} })
+  const server = new JournalServer(host, { onError, onAway: onError, onBack: () => {} })
   let isClosed = false
   const close = async () => {
     if (isClosed) return

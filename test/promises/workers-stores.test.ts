@@ -91,6 +91,11 @@ describe.runIf(postgres.available && redis.available)('workers on PostgreSQL and
     store.resume()
     await expect.poll(isReady, PATIENCE).toBe('ready')
     await clients.end()
+    // Both workers have met the outage.
+    const lines = (message: string) => gateway.log().split(`"${message}"`).length - 1
+    expect(lines('the shared state cannot be reached')).toBe(1)
+    await expect.poll(() => lines('the shared state can be reached again'), PATIENCE).toBe(1)
+    expect(gateway.log()).not.toContain('"stack"')
 
     expect(clients.broken()).toBe(brokenByKill)
     await expect.poll(() => missingFrom(gateway, clients.answered, as('ops')), PATIENCE).toEqual([])

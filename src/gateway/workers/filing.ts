@@ -1,17 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { WorkerInboxes } from '../../journal/sqlite/worker-inboxes.ts'
-import { OutageWatch } from '../../lib/outage.ts'
+import { type OutageLog, OutageWatch } from '../../lib/outage.ts'
 
 /** A failure shorter than this is no outage: a checkpoint or another process held the lock. */
 const GRACE_MS = 500
 const FIRST_PAUSE_MS = 2
 /** The pause during an outage. Meanwhile the requests stay in the inboxes. */
 const RETRY_MS = 500
-
-export interface FilingLog {
-  readonly onError: (error: unknown) => void
-  readonly onBack: () => void
-}
 
 /** Files the inboxes of workers, again and again while the tables cannot be written. */
 export class Filing {
@@ -20,9 +15,9 @@ export class Filing {
   readonly #closing = new AbortController()
   #retrying: Promise<void> | null = null
 
-  constructor(inboxes: WorkerInboxes, { onError, onBack }: FilingLog) {
+  constructor(inboxes: WorkerInboxes, outage: OutageLog) {
     this.#inboxes = inboxes
-    this.#outage = new OutageWatch({ onAway: onError, onBack })
+    this.#outage = new OutageWatch(outage)
   }
 
   /** Resolves when everything is filed that the workers have stored so far, or when that has to wait for the end of an outage. */

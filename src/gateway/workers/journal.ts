@@ -15,7 +15,8 @@ import { placeOf, WorkerInbox } from '../../journal/sqlite/worker-inbox.ts'
 import type { SqliteHost } from '../../journal/sqlite.ts'
 import type { Channel } from '../../lib/channel.ts'
 import { messageOf } from '../../lib/message-of.ts'
-import { Filing, type FilingLog } from './filing.ts'
+import type { OutageLog } from '../../lib/outage.ts'
+import { Filing } from './filing.ts'
 
 /** An entry that the database rejects, by its place in the batch. */
 interface Refused {
@@ -23,23 +24,25 @@ interface Refused {
   readonly message: string
 }
 
+type JournalLog = OutageLog & Pick<JournalOptions, 'onError'>
+
 /** A worker reports requests that it has stored this long after the first of them. */
 const FILE_AFTER_MS = 100
 
 /** The journal's file, as the primary process serves it to the workers. */
 export class JournalServer {
   readonly #host: SqliteHost
-  readonly #log: FilingLog
+  readonly #onError: JournalOptions['onError']
   readonly #filing: Filing
   readonly #watching = new Set<Channel>()
   readonly #ends = new Set<Promise<void>>()
   #refused = 0
   #stopWatching: (() => void) | null = null
 
-  constructor(host: SqliteHost, log: FilingLog) {
+  constructor(host: SqliteHost, { onError, ...outage }: JournalLog) {
     this.#host = host
-    this.#log = log
-    this.#filing = new Filing(host.inboxes, log)
+    this.#onError = onError
+    this.#filing = new Filing(host.inboxes, outage)
   }
 
   /** Requests from inboxes that the database has rejected. */
@@ -52,7 +55,7 @@ export class JournalServer {
     const intents = new Map<string, IntentColumns>()
     const inbox = this.#host.inboxes.open((rows, refusals) => {
       for (const { request } of rows) intents.delete(request.request_id)
-      for (const { error } of refusals) this.#log.onError(error)
+      for (const { error } of refusals) this.#onError(error)
       if (refusals.length > 0) channel.tell('journal.refused', refusals.length)
       this.#refused += refusals.length
     })

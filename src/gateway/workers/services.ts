@@ -6,7 +6,7 @@ import type { Channel } from '../../lib/channel.ts'
 import { StoreServer } from '../../state/local/store.ts'
 import type { Settings } from '../config.ts'
 import { isPostgres } from '../journal-place.ts'
-import { logJournal } from '../outages.ts'
+import { logJournal, OutageBoard } from '../outages.ts'
 import { KeyServer } from './idempotency.ts'
 import { JournalServer } from './journal.ts'
 import { Neighbours } from './link.ts'
@@ -24,7 +24,9 @@ export interface Services {
 
 /** Opens what the workers share: the journal's file, unless it is in PostgreSQL, and the state, unless it is in Redis. */
 export function openServices(settings: Settings, logger: Pick<Logger, 'warn'>): Services {
-  const file = isPostgres(settings.journal) ? null : openFile(settings, logger)
+  const outages = new OutageBoard(logger)
+  const log = logJournal(logger, outages.own)
+  const file = isPostgres(settings.journal) ? null : openFile(settings, log)
   const store = new StoreServer(settings.kept_answers_max_bytes)
   const neighbours = new Neighbours()
   const registry = new Registry()
@@ -34,7 +36,7 @@ export function openServices(settings: Settings, logger: Pick<Logger, 'warn'>): 
     neighbours,
     serve(channel) {
       neighbours.serve(channel)
-      const ends = [metrics.serve(channel), store.serve(channel), file?.serve(channel)]
+      const ends = [metrics, store, outages, file].map(part => part?.serve(channel))
       return () => {
         for (const end of ends) end?.()
       }
@@ -47,9 +49,8 @@ export function openServices(settings: Settings, logger: Pick<Logger, 'warn'>): 
   }
 }
 
-function openFile(settings: Settings, logger: Pick<Logger, 'warn'>) {
+function openFile(settings: Settings, log: ReturnType<typeof logJournal>) {
   const { journal: file, journal_durability: durability, journal_max_bytes: most } = settings
-  const outages = logJournal(logger)
   const host = openSqliteHost({
     file,
     durability,
@@ -58,11 +59,11 @@ function openFile(settings: Settings, logger: Pick<Logger, 'warn'>) {
       failure_days: settings.journal_failure_days,
       max_bytes: most > 0 ? most : null,
     },
-    ...outages,
+    ...log,
   })
   const db = connect(file, { durability })
   const keys = new KeyServer(db)
-  const journal = new JournalServer(host, outages)
+  const journal = new JournalServer(host, log)
   return {
     serve(channel: Channel) {
       const ends = [journal.serve(channel), keys.serve(channel)]

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../model/errors.ts'
+import type { JournalOptions } from '../options.ts'
 
 /** Classes of SQLSTATE by which the server says that it cannot serve now: connections, resources, shutdown, its system. */
 const PASSING: ReadonlySet<string> = new Set(['08', '53', '57', '58'])
@@ -14,26 +15,57 @@ export function unavailable(error: unknown): unknown {
   })
 }
 
-/** Passes on the first error of each outage, and all errors of other kinds. */
-export class Outage {
-  readonly #onError: (error: unknown) => void
-  #isKnown = false
+type Reports = Pick<JournalOptions, 'onError' | 'onAway' | 'onBack'>
 
-  constructor(onError: (error: unknown) => void) {
-    this.#onError = onError
+/** Passes on the first error of each outage, whoever meets it, and all errors of other kinds. */
+export class Outage {
+  readonly #reports: Reports
+  #isKnown = false
+  /** Whether records wait: then the outage ends when they are written. */
+  #isWaiting = false
+
+  constructor(reports: Reports) {
+    this.#reports = reports
+  }
+
+  /** For a recorder. */
+  reports() {
+    return { onError: this.report, onAway: this.wait, onBack: this.written }
   }
 
   readonly report = (error: unknown): void => {
-    if (isAway(error)) {
-      if (this.#isKnown) return
-      this.#isKnown = true
-    }
-    this.#onError(error)
+    if (isAway(error)) this.#begin(error)
+    else this.#reports.onError(error)
+  }
+
+  /** Records cannot be written. */
+  readonly wait = (error: unknown): void => {
+    this.#isWaiting = true
+    this.#begin(error)
   }
 
   /** The database has answered. */
   readonly end = (): void => {
+    if (!this.#isWaiting) this.#back()
+  }
+
+  /** Everything that waited is written. */
+  readonly written = (): void => {
+    this.#isWaiting = false
+    this.#back()
+  }
+
+  #begin(error: unknown): void {
+    if (this.#isKnown) return
+    this.#isKnown = true
+    const { onError, onAway = onError } = this.#reports
+    onAway(error)
+  }
+
+  #back(): void {
+    if (!this.#isKnown) return
     this.#isKnown = false
+    this.#reports.onBack?.()
   }
 }
 

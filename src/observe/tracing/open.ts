@@ -16,6 +16,7 @@ import {
 } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
 import type { Tracing } from '../../engine/spans.ts'
+import { type OutageLog, OutageWatch } from '../../lib/outage.ts'
 import { version } from '../../lib/version.ts'
 import { within } from '../../lib/within.ts'
 import type { Environment } from '../../model/environment.ts'
@@ -30,8 +31,12 @@ const FLUSH_MS = 2000
  * Sends spans to a collector, in batches and in the background; drops those that cannot be sent. The exporter reads its
  * address, headers and limits from OpenTelemetry's variables.
  */
-export function openTracing(env: Environment, logger: Pick<Logger, 'warn'>): Tracing {
-  const exporter = new LoggingExporter(new OTLPTraceExporter(), logger)
+export function openTracing(
+  env: Environment,
+  logger: Pick<Logger, 'warn'>,
+  outage: OutageLog,
+): Tracing {
+  const exporter = new WatchedExporter(new OTLPTraceExporter(), outage)
   const ids = new OwnTraceIds()
   const provider = new TracerProvider({
     idGenerator: ids,
@@ -57,24 +62,21 @@ function describeService() {
   return defaultResource().merge(own).merge(detectResources({ detectors }))
 }
 
-/** Logs the first failed export after a successful one. */
-class LoggingExporter implements SpanExporter {
+/** Reports when exports begin to fail, and when they work again. */
+class WatchedExporter implements SpanExporter {
   readonly #inner: SpanExporter
-  readonly #logger: Pick<Logger, 'warn'>
-  #failing = false
+  readonly #outage: OutageWatch
 
-  constructor(inner: SpanExporter, logger: Pick<Logger, 'warn'>) {
+  constructor(inner: SpanExporter, outage: OutageLog) {
     this.#inner = inner
-    this.#logger = logger
+    this.#outage = new OutageWatch(outage)
   }
 
   export(spans: ReadableSpan[], done: (result: ExportResult) => void): void {
     this.#inner.export(spans, result => {
-      const failed = result.code === ExportResultCode.FAILED
-      // Log only the message: the error itself may contain the exported data and its headers.
-      const reason = result.error?.message
-      if (failed && !this.#failing) this.#logger.warn({ reason }, 'spans cannot be exported')
-      this.#failing = failed
+      // Only the message is logged: the error itself may contain the exported data and its headers.
+      if (result.code === ExportResultCode.FAILED) this.#outage.failed(result.error ?? 'unknown')
+      else this.#outage.works()
       done(result)
     })
   }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Tracing } from '../../engine/spans.ts'
+import type { OutageLog } from '../../lib/outage.ts'
 import type { Environment } from '../../model/environment.ts'
 import { SettingsError } from '../../model/settings-error.ts'
 
@@ -10,10 +11,11 @@ const ENDPOINTS = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_END
 export async function startTracing(
   env: Environment,
   logger: Pick<Logger, 'warn'>,
+  outage: OutageLog,
 ): Promise<Tracing | null> {
   if (collectorOf(env) === null) return null
   const { openTracing } = await import('./open.ts')
-  return openTracing(env, logger)
+  return openTracing(env, logger, outage)
 }
 
 /**

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { OutageBoard, outagesOf } from '../../src/gateway/outages.ts'
+import type { WorkerLink } from '../../src/gateway/workers/link.ts'
+import { Channel } from '../../src/lib/channel.ts'
+
+const AWAY = 'the shared state cannot be reached'
+const BACK = 'the shared state can be reached again'
+
+/** A primary process that logs, and some of its workers. */
+function startBoard(workers: number) {
+  const lines: unknown[][] = []
+  const logger = { warn: (...words: unknown[]) => void lines.push(words) }
+  const board = new OutageBoard(logger)
+  const members = Array.from({ length: workers }, () => {
+    const primary = new Channel({ send: () => {} })
+    const worker = new Channel({ send: message => primary.receive(message) })
+    const end = board.serve(primary)
+    return { end, outages: outagesOf(logger, { channel: worker } as WorkerLink) }
+  })
+  return { board, members, lines: () => lines }
+}
+
+test('an outage that several workers and their primary process meet is one line, and its end another', () => {
+  const { board, members, lines } = startBoard(2)
+  const [one, other] = members
+  const meeting = [board.own, one?.outages, other?.outages].map(of => of?.('state'))
+  for (const outage of meeting) outage?.onAway(new Error('no connection'))
+  expect(lines()).toEqual([[{ reason: 'no connection' }, AWAY]])
+  for (const outage of meeting) {
+    expect(lines()).toHaveLength(1)
+    outage?.onBack()
+  }
+  expect(lines()).toEqual([[{ reason: 'no connection' }, AWAY], [BACK]])
+})
+
+test('each store has lines of its own, and all addresses of a host that fail have their reasons', () => {
+  const { members, lines } = startBoard(1)
+  const outages = members[0]?.outages
+  outages?.('state').onAway(new Error('no connection'))
+  outages?.('keys').onAway(new AggregateError([new Error('refused'), new Error('no route')]))
+  expect(lines().map(([facts]) => facts)).toEqual([
+    { reason: 'no connection' },
+    { reason: 'refused; no route' },
+  ])
+})
+
+test('a worker that ends in an outage does not hide the next one', () => {
+  const { members, lines } = startBoard(2)
+  const [one, other] = members
+  one?.outages('state').onAway(new Error('no connection'))
+  one?.end()
+  other?.outages('state').onAway(new Error('again'))
+  other?.outages('state').onBack()
+  expect(lines().map(words => words.at(-1))).toEqual([AWAY, AWAY, BACK])
+})
