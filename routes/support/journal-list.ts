@@ -59,7 +59,7 @@ const sharedMembers = {
       minLength: 1,
       maxLength: 200,
       description:
-        'A request id, trace id, correlation id or batch id, an Idempotency-Key or its SHA-256 in hex, a part of the name of a capability, or words: of the error message, and of input and answer if the journal keeps them.',
+        'A request id, trace id, correlation id or batch id, the id of an approval, an Idempotency-Key or its SHA-256 in hex, a part of the name of a capability, or words: of the error message, and of input and answer if the journal keeps them.',
     }),
   ),
   write_outcome: Type.Optional(WriteOutcomeName),

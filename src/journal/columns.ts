@@ -64,7 +64,7 @@ export type ListedColumns = RequestColumns & Pick<DetailColumns, 'meta' | 'answe
 /** A request that is in the database now, as its row of the list needs it. */
 export type Written = Keyed<ListedColumns>
 
-/** Table `request_details`: what only the page of one request shows. All but the first two are JSON. */
+/** Table `request_details`: what only the page of one request shows. Most are JSON. */
 export interface DetailColumns {
   readonly upstream: string | null
   readonly effect: string | null
@@ -81,6 +81,8 @@ export interface DetailColumns {
   readonly asked_options: string | null
   /** Hash of its Idempotency-Key, see key-hash.ts. It is no JSON either. */
   readonly key_hash: string | null
+  /** The approval by which it ran, for which it waits, or that refused it. An id, no JSON. */
+  readonly approval_id: string | null
 }
 
 export const JSON_COLUMNS = [
@@ -94,7 +96,13 @@ export const JSON_COLUMNS = [
   'asked_options',
 ] as const satisfies (keyof DetailColumns)[]
 
-export const DETAIL_COLUMNS = ['upstream', 'effect', ...JSON_COLUMNS, 'key_hash'] as const
+export const DETAIL_COLUMNS = [
+  'upstream',
+  'effect',
+  ...JSON_COLUMNS,
+  'key_hash',
+  'approval_id',
+] as const
 
 /** Table `attempts`: one row an attempt, skipped ones included. The attempts of `SOLE` requests have none. */
 export interface AttemptColumns {
@@ -151,7 +159,12 @@ export interface IntentColumns extends Record<string, Column> {
 /** The columns that came after the first version. */
 const LATER = { correlation_id: null, batch_id: null, batch_step: null, batch_item: null } as const
 
-const LATER_DETAILS = { answer_from: null, asked_options: null, key_hash: null } as const
+const LATER_DETAILS = {
+  answer_from: null,
+  asked_options: null,
+  key_hash: null,
+  approval_id: null,
+} as const
 
 /** Rows that an older version left in a file lack the columns that came later. */
 interface OlderRows {

@@ -1,7 +1,7 @@
 /** Turns records into rows, which are the same for every database. */
 
 import { redactJson } from '../lib/redact.ts'
-import type { Attempt, EnvelopeError } from '../model/envelope.ts'
+import type { Attempt, Envelope, EnvelopeError } from '../model/envelope.ts'
 import { describeFailure } from '../model/failed-envelope.ts'
 import type { Route } from '../model/route.ts'
 import type { Trace } from '../model/trace.ts'
@@ -97,7 +97,15 @@ function toDetailColumns(
     answer_from: toJson(record.answerFrom),
     asked_options: record.options ? redactJson(record.options, redaction.secrets) : null,
     key_hash: record.keyHash ?? null,
+    approval_id: approvalOf(envelope),
   }
+}
+
+/** One that waits, or was refused, names its approval in the error. */
+function approvalOf({ meta, error }: Envelope): string | null {
+  if (meta.approval_id !== undefined) return meta.approval_id
+  const named = error?.details.approval_id
+  return typeof named === 'string' ? named : null
 }
 
 /** Messages may quote an upstream, so they are searched for secrets; a plain success without warnings has none. */
@@ -231,6 +239,7 @@ export function toInterruptedRows(intent: IntentColumns): RequestRows {
       answer_from: null,
       asked_options: null,
       key_hash,
+      approval_id: null,
     },
     attempts: [toAttemptColumns(intent, attempt, 0)],
   }

@@ -1,6 +1,7 @@
 /** Takes back the migration of the indexes for filters, in either database. */
 export const WITHOUT_FILTER_INDEXES = `
   DROP INDEX details_by_trace;
+  DROP INDEX details_by_approval;
   DROP INDEX requests_by_failed_caller;
   DROP INDEX requests_by_failed_route;
   DROP INDEX requests_by_outcome;
@@ -31,4 +32,5 @@ export const NEW_COLUMNS = new Set([
   'answer_from',
   'asked_options',
   'key_hash',
+  'approval_id',
 ])

@@ -96,8 +96,10 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
   test('is migrated from the schema of an older version', async () => {
     const url = await server.createDatabase()
     const older = await open(url)
-    await older.append(recordOf({ request_id: 'old', error: { message: 'Out of coffee.' } }))
-    await older.append(recordOf({ request_id: 'created', attempts: [CREATED] }))
+    const coffee = { message: 'Out of coffee.', details: { approval_id: 'ASKED' } }
+    await older.append(recordOf({ request_id: 'old', error: coffee }))
+    const granted = { approvalId: 'GRANTED', attempts: [CREATED] }
+    await older.append(recordOf({ request_id: 'created', ...granted }))
     await runSql(
       url,
       `${WITHOUT_FILTER_INDEXES}
@@ -106,7 +108,7 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
        ALTER TABLE requests DROP COLUMN batch_id, DROP COLUMN batch_step, DROP COLUMN batch_item;
        ALTER TABLE intents DROP COLUMN batch_id, DROP COLUMN batch_step, DROP COLUMN batch_item;
        ALTER TABLE attempts DROP COLUMN purpose;
-       ALTER TABLE request_details DROP COLUMN answer_from, DROP COLUMN key_hash, DROP COLUMN asked_options;
+       ALTER TABLE request_details DROP COLUMN answer_from, DROP COLUMN key_hash, DROP COLUMN asked_options, DROP COLUMN approval_id;
        ALTER TABLE intents DROP COLUMN upstream, DROP COLUMN effect, DROP COLUMN key_hash;
        DROP TABLE request_texts, approvals, audit, audit_head, audit_waiting, stats_facts, quota_history, circuit_history;
        DROP FUNCTION signalbox_note, signalbox_audit_approval;
@@ -120,6 +122,13 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
     expect(ids).toEqual({ old: null, created: null, new: 'mine' })
     const found = await journal.requests({ q: 'coffee' }, { limit: 10 })
     expect(found.items.map(row => row.request_id)).toEqual(['old'])
+    for (const [q, id] of [
+      ['ASKED', 'old'],
+      ['GRANTED', 'created'],
+    ] as const) {
+      const { items: own } = await journal.requests({ q }, { limit: 10 })
+      expect(own.map(row => row.request_id)).toEqual([id])
+    }
     const created = await journal.attempts({ upstream_status: '201' }, { limit: 10 })
     expect(created.items).toMatchObject([
       { request_id: 'created', index: 0, route: 'rest', duration_ms: CREATED.duration_ms },

@@ -9,6 +9,7 @@ export interface RecordOptions extends Partial<Omit<RequestRecord, 'envelope'>> 
   readonly reason?: Reason
   readonly correlationId?: string
   readonly traceId?: string
+  readonly approvalId?: string
   readonly ms?: number
   /** Its place in a batch. */
   readonly place?: Pick<Meta, 'batch_id' | 'batch_step' | 'batch_item'>
@@ -25,6 +26,7 @@ export function recordOf(options: RecordOptions = {}): RequestRecord {
     reason,
     correlationId,
     traceId,
+    approvalId,
     ms = 13.1,
     place = {},
     ...rest
@@ -45,6 +47,7 @@ export function recordOf(options: RecordOptions = {}): RequestRecord {
     request_id: record.request_id,
     ...(correlationId === undefined ? {} : { correlation_id: correlationId }),
     ...(traceId === undefined ? {} : { trace_id: traceId }),
+    ...(approvalId === undefined ? {} : { approval_id: approvalId }),
     ...place,
     route_used: attempts.find(attempt => attempt.status === 'success')?.route ?? null,
     reason: reason ?? 'CARD_PREFERRED',

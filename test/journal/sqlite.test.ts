@@ -183,8 +183,10 @@ describe('the file', () => {
   test('of an older version keeps its requests, its inbox and its writes in flight', async () => {
     const file = temporaryFile()
     const journal = openSqliteJournal({ file, onError: fail })
-    await journal.append(recordOf({ request_id: 'filed', error: { message: 'Out of coffee.' } }))
-    await journal.append(recordOf({ request_id: 'created', attempts: [CREATED] }))
+    const coffee = { message: 'Out of coffee.', details: { approval_id: 'ASKED' } }
+    await journal.append(recordOf({ request_id: 'filed', error: coffee }))
+    const granted = { approvalId: 'GRANTED', attempts: [CREATED] }
+    await journal.append(recordOf({ request_id: 'created', ...granted }))
     await journal.requests({}, { limit: 1 })
     await journal.append(recordOf({ request_id: 'received' }))
     await journal.close()
@@ -206,6 +208,7 @@ describe('the file', () => {
       ALTER TABLE attempts DROP COLUMN purpose;
       ALTER TABLE request_details DROP COLUMN answer_from;
       ALTER TABLE request_details DROP COLUMN asked_options;
+      ALTER TABLE request_details DROP COLUMN approval_id;
       DROP INDEX details_by_key_hash;
       ALTER TABLE request_details DROP COLUMN key_hash;
       ALTER TABLE intents DROP COLUMN upstream;
@@ -230,10 +233,14 @@ describe('the file', () => {
     const { items } = await reader.requests({}, { limit: 10 })
     const attempts = await reader.attempts({}, { limit: 10 })
     const created = await reader.attempts({ upstream_status: '201' }, { limit: 10 })
-    const found = await reader.requests({ q: 'coffee' }, { limit: 10 })
+    const find = async (q: string) => {
+      const { items: found } = await reader.requests({ q }, { limit: 10 })
+      return found.map(row => row.request_id)
+    }
+    const found = [await find('coffee'), await find('ASKED'), await find('GRANTED')]
     reader.close()
 
-    expect(found.items.map(row => row.request_id)).toEqual(['filed'])
+    expect(found).toEqual([['filed'], ['filed'], ['created']])
     const purposes = attempts.items.map(row => [row.request_id, row.purpose])
     expect(purposes).toContainEqual(['left', null])
     const ids = Object.fromEntries(items.map(row => [row.request_id, row.correlation_id]))

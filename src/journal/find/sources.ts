@@ -154,6 +154,17 @@ export function ofTrace({ traceId }: Dialect, id: string): Source {
   }
 }
 
+/** Requests that ran by this approval, wait for it, or were refused by it. */
+export function ofApproval(id: string): Source {
+  return {
+    table: 'request_details',
+    index: 'details_by_approval',
+    column: 'request_details.approval_id',
+    type: 'text',
+    values: [id],
+  }
+}
+
 /** Requests with the Idempotency-Key of this hash. */
 export function ofKeyHash(hash: string): Source {
   return {

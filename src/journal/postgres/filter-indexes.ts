@@ -40,3 +40,12 @@ export const FAILURE_INDEXES = `
   CREATE INDEX requests_by_failed_caller ON requests (caller, key) WHERE ok = 0;
   CREATE INDEX requests_by_failed_route  ON requests (route_used, key) WHERE ok = 0 AND route_used IS NOT NULL;
 `
+
+/** Approvals of requests. Few have one, and the others cost no entry. */
+export const APPROVALS = `
+  ALTER TABLE request_details ADD COLUMN approval_id text;
+  UPDATE request_details
+    SET approval_id = coalesce(meta::json ->> 'approval_id', error::json #>> '{details,approval_id}')
+    WHERE position('"approval_id":' IN meta) > 0 OR position('"approval_id":' IN error) > 0;
+  CREATE INDEX details_by_approval ON request_details (approval_id, key) WHERE approval_id IS NOT NULL;
+`

@@ -38,3 +38,12 @@ export const FAILURE_INDEXES = `
   CREATE INDEX requests_by_failed_caller ON requests (caller) WHERE ok = 0;
   CREATE INDEX requests_by_failed_route  ON requests (route_used) WHERE ok = 0 AND route_used IS NOT NULL;
 `
+
+/** Approvals of requests. Few have one, and the others cost no entry. */
+export const APPROVALS = `
+  ALTER TABLE request_details ADD COLUMN approval_id TEXT;
+  UPDATE request_details
+    SET approval_id = coalesce(meta ->> '$.approval_id', error ->> '$.details.approval_id')
+    WHERE instr(meta, '"approval_id":') > 0 OR instr(error, '"approval_id":') > 0;
+  CREATE INDEX details_by_approval ON request_details (approval_id) WHERE approval_id IS NOT NULL;
+`

@@ -13,7 +13,9 @@ type Facts = Readonly<Record<string, number>>
 type JsonColumn = (typeof JSON_COLUMNS)[number]
 
 /** The first part of a line, as JSON. A tab, the name of the column and a colon precede each JSON text of the details that follows. */
-interface Head extends Omit<DetailColumns, JsonColumn> {
+interface Head extends Omit<DetailColumns, JsonColumn | 'approval_id'> {
+  /** Few requests have one. */
+  readonly approval_id?: string
   readonly request: RequestColumns
   readonly attempts: readonly AttemptColumns[]
 }
@@ -28,8 +30,9 @@ interface OldestHead {
 
 /** JSON texts contain neither tabs nor newlines, so they can stand in a line as they are: to escape or parse them would take longer. */
 export function writeLine({ request, details, attempts }: RequestRows, facts: Facts = {}): string {
-  const { upstream, effect, key_hash } = details
-  const head = { ...facts, request, attempts, upstream, effect, key_hash } satisfies Head
+  const { upstream, effect, key_hash, approval_id } = details
+  const known = { upstream, effect, key_hash, ...(approval_id === null ? {} : { approval_id }) }
+  const head = { ...facts, request, attempts, ...known } satisfies Head
   let line = JSON.stringify(head)
   for (const name of JSON_COLUMNS) {
     const text = details[name]
@@ -75,9 +78,9 @@ function isJson(text: string): boolean {
 function rowsOf(head: Head | OlderHead | OldestHead, texts: readonly string[]): RequestRows {
   if ('rows' in head) return withAllColumns(head.rows)
   const { request, attempts, upstream, effect } = head
-  const known = 'json' in head ? { key_hash: null } : { key_hash: head.key_hash }
+  const { key_hash = null, approval_id = null } = 'json' in head ? {} : head
   const json = 'json' in head ? textsOf(head.json) : fromTexts(texts)
-  const details = { ...NO_TEXTS, upstream, effect, ...known, ...json }
+  const details = { ...NO_TEXTS, upstream, effect, key_hash, approval_id, ...json }
   return withAllColumns({ request, details, attempts })
 }
 
