@@ -13,6 +13,7 @@ const ROOT = fileURLToPath(new URL('../inspector/web/', import.meta.url))
 const PAGES = {
   '/inspector': ['showInspector', 'list'],
   '/inspector/requests/:request_id': ['inspectRequest', 'request'],
+  '/inspector/attempts': ['inspectAttempts', 'attempts'],
   '/inspector/overview': ['inspectOverview', 'overview'],
   '/inspector/capabilities/:capability_id': ['inspectCapability', 'capability'],
   '/inspector/upstreams/:upstream_id': ['inspectUpstream', 'upstream'],

@@ -4,6 +4,7 @@ import { useKeys } from './lib/keys.js'
 import { usePastedId } from './lib/open-id.js'
 import {
   approvalsUrl,
+  attemptsUrl,
   auditUrl,
   listUrl,
   navigate,
@@ -24,7 +25,7 @@ import { Shell, toggleTheme } from './parts/shell.js'
 /** One list for the whole visit: a user who opens a request and returns finds the list unchanged. */
 const list = new RequestList()
 /** The addresses that the keyboard shortcuts return to. */
-const last = { list: listUrl(), request: '' }
+const last = { list: listUrl(), attempts: attemptsUrl(), request: '', back: listUrl() }
 
 export function App() {
   const place = usePlace()
@@ -38,14 +39,15 @@ export function App() {
   }, [place])
   useLayoutEffect(() => setHelpOpen(false), [location.pathname])
   useLayoutEffect(() => {
-    // The list knows where the user was.
-    if (place.page !== 'list') scrollTo(0, 0)
+    // The lists know where the user was.
+    if (place.page !== 'list' && place.page !== 'attempts') scrollTo(0, 0)
   }, [location.pathname])
   useKeys({
     '?': () => setHelpOpen(true),
     d: toggleTheme,
     z: toggleZone,
     'g l': () => navigate(last.list),
+    'g t': () => navigate(last.attempts),
     'g r': () => last.request !== '' && navigate(last.request),
     'g o': () => navigate(overviewUrl()),
     'g a': () => navigate(approvalsUrl()),
@@ -66,6 +68,7 @@ const PAGES = {
   list: async () => (await import('./pages/list.js')).ListPage,
   request: async () => (await import('./pages/request.js')).RequestPage,
   compare: async () => (await import('./pages/compare.js')).ComparePage,
+  attempts: async () => (await import('./pages/attempts.js')).AttemptsPage,
   approval: async () => (await import('./pages/approval.js')).ApprovalPage,
   approvals: async () => (await import('./pages/approvals.js')).ApprovalsPage,
   audit: async () => (await import('./pages/audit.js')).AuditPage,
@@ -111,13 +114,14 @@ function Page({ place }) {
   return (
     Shown &&
     html`${parts.WrongQuery && html`<${parts.WrongQuery} place=${place} />`}
-      <${Shown} key=${key} ...${place} list=${list} back=${last.list} />`
+      <${Shown} key=${key} ...${place} list=${list} back=${last.back} />`
   )
 }
 
 /** @param {Place} place */
 function remember(place) {
-  if (place.page === 'list') last.list = listUrl(place.query)
+  if (place.page === 'list') last.back = last.list = listUrl(place.query)
+  if (place.page === 'attempts') last.back = last.attempts = attemptsUrl(place.query)
   if (place.page === 'request') last.request = requestUrl(place.id)
 }
 
@@ -126,6 +130,7 @@ function titleOf(place) {
   const titles = {
     list: 'Requests',
     request: 'Request',
+    attempts: 'Attempts',
     compare: 'Two requests',
     approval: 'Approval',
     approvals: 'Approvals',

@@ -23,6 +23,7 @@ const OPEN = [
   'GET /inspector/approvals',
   'GET /inspector/approvals/:approval_id',
   'GET /inspector/assets/*',
+  'GET /inspector/attempts',
   'GET /inspector/audit',
   'GET /inspector/capabilities/:capability_id',
   'GET /inspector/compare',

@@ -20,6 +20,7 @@ const PAGES = [
   '/overview',
   '/approvals',
   '/audit',
+  '/attempts',
   '/compare',
   `/requests/${ID}`,
   `/approvals/${ID}`,

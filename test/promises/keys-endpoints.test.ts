@@ -45,6 +45,7 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   'GET /docs/yaml': OPEN,
   'GET /inspector': OPEN,
   'GET /inspector*': { ...OPEN, path: '/inspector/assets/app.js' },
+  'GET /inspector/attempts': OPEN,
   'GET /inspector/compare': OPEN,
   'GET /inspector/audit': OPEN,
   'GET /inspector/approvals': OPEN,

@@ -8,6 +8,7 @@ const NAVIGATED = 'signalbox:navigated'
 /**
  * @typedef {{ readonly page: 'list', readonly query: URLSearchParams }
  *   | { readonly page: 'request', readonly id: string, readonly query: URLSearchParams }
+ *   | { readonly page: 'attempts', readonly query: URLSearchParams }
  *   | { readonly page: 'compare', readonly query: URLSearchParams }
  *   | { readonly page: 'approval', readonly id: string, readonly query: URLSearchParams }
  *   | { readonly page: 'approvals', readonly query: URLSearchParams }
@@ -26,6 +27,20 @@ export function listUrl(query) {
 /** @param {string} id */
 export function requestUrl(id) {
   return `${BASE}/requests/${encodeURIComponent(id)}`
+}
+
+/** @param {URLSearchParams} [query] */
+export function attemptsUrl(query) {
+  return withQuery(`${BASE}/attempts`, query)
+}
+
+/**
+ * The page of a request, at one of its attempts.
+ * @param {string} id
+ * @param {number} index
+ */
+export function attemptUrl(id, index) {
+  return withQuery(requestUrl(id), new URLSearchParams({ attempt: String(index) }))
 }
 
 /**
@@ -122,6 +137,7 @@ const PAGES_OF_ONE = /** @type {const} */ ({
 /** The pages that have one address each, and those on which to find an id that an address lacks. */
 const PAGES = /** @type {const} */ ({
   [BASE]: 'list',
+  [`${BASE}/attempts`]: 'attempts',
   [`${BASE}/overview`]: 'overview',
   [`${BASE}/approvals`]: 'approvals',
   [`${BASE}/audit`]: 'audit',

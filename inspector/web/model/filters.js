@@ -1,4 +1,4 @@
-/** The filters of the list, as `GET /v1/requests` has them. The address holds them, so users can link to a filtered list. */
+/** The filters of the lists, as `GET /v1/requests` and `GET /v1/attempts` have them. The address holds them, so users can link to a filtered list. */
 import { CODES, OUTCOMES, REASONS, ROUTES, WRITE_OUTCOMES } from '../lib/words.js'
 
 /** @typedef {readonly (readonly [value: string, text: string])[]} Options */
@@ -80,23 +80,39 @@ export const FILTERS = Object.fromEntries(
   Object.entries(DECLARED).map(([name, filter]) => [name, { name, ...filter }]),
 )
 
+/** Filters of requests by a route, which the list of attempts finds by its own route and status. */
+const OF_REQUESTS = ['tried', 'failed_on', 'skipped_on']
+/** Those that mean the attempt itself, not any attempt of its request. */
+const OF_ATTEMPT = { status: { label: 'Attempt' } }
+
+/** @type {Readonly<Record<string, Filter>>} */
+export const ATTEMPT_FILTERS = Object.fromEntries(
+  Object.entries(FILTERS)
+    .filter(([name]) => !OF_REQUESTS.includes(name))
+    .map(([name, filter]) => [
+      name,
+      { ...filter, ...OF_ATTEMPT[/** @type {keyof typeof OF_ATTEMPT} */ (name)] },
+    ]),
+)
+
 /** The ends of the time range. Views leave it as it is. */
 export const TIMES = ['since', 'until']
 
 /**
  * Divides a query into the filters that the list uses, in a fixed order, and the parts that it cannot use.
  * @param {URLSearchParams} query
+ * @param {typeof FILTERS} [known]
  * @returns {{ filters: URLSearchParams, wrong: readonly WrongFilter[] }}
  */
-export function readFilters(query) {
+export function readFilters(query, known = FILTERS) {
   const filters = new URLSearchParams()
   /** @type {WrongFilter[]} */
   const wrong = []
-  const names = new Set([...Object.keys(FILTERS), ...query.keys()])
+  const names = new Set([...Object.keys(known), ...query.keys()])
   for (const name of names) {
     const [value, ...more] = query.getAll(name).filter(Boolean)
     if (value === undefined) continue
-    const fault = faultOf(name, value)
+    const fault = faultOf(known, name, value)
     if (fault === null) filters.set(name, value)
     else wrong.push({ name, value, fault })
     for (const other of more) wrong.push({ name, value: other, fault: 'is there twice' })
@@ -105,12 +121,13 @@ export function readFilters(query) {
 }
 
 /**
+ * @param {typeof FILTERS} known
  * @param {string} name
  * @param {string} value
  * @returns {string | null}
  */
-function faultOf(name, value) {
-  const filter = Object.hasOwn(FILTERS, name) ? FILTERS[name] : undefined
+function faultOf(known, name, value) {
+  const filter = Object.hasOwn(known, name) ? known[name] : undefined
   if (!filter) return 'is no filter of this list'
   const { options, pattern, form } = filter
   if (options && !options.some(([option]) => option === value)) {
@@ -128,20 +145,22 @@ function isTime(value) {
 /**
  * @param {URLSearchParams} filters
  * @param {Readonly<Record<string, string>>} changes an empty value removes the filter
+ * @param {typeof FILTERS} [known]
  */
-export function withFilters(filters, changes) {
+export function withFilters(filters, changes, known = FILTERS) {
   const next = new URLSearchParams(filters)
   for (const [name, value] of Object.entries(changes)) next.set(name, value)
-  return readFilters(next).filters
+  return readFilters(next, known).filters
 }
 
 /**
  * A filter in words, such as `Result: failed`.
  * @param {string} name
  * @param {string} value
+ * @param {typeof FILTERS} [known]
  */
-export function describeFilter(name, value) {
-  const { label, options } = FILTERS[name] ?? { label: name }
+export function describeFilter(name, value, known = FILTERS) {
+  const { label, options } = known[name] ?? { label: name }
   const text = options?.find(([option]) => option === value)?.[1] ?? value
   return { label, text }
 }

@@ -1,4 +1,4 @@
-/** The parameters that the addresses of the pages have, and those that a page cannot use. The list has its own, see filters.js. */
+/** The parameters that the addresses of the pages have, and those that a page cannot use. The lists have their own, see filters.js. */
 import { SORTS } from './overview.js'
 import { SPANS } from './time-window.js'
 
@@ -22,10 +22,10 @@ const TABLES = { sort: Object.keys(SORTS), all: ['capabilities', 'routes'], q: n
 
 /**
  * The values that a parameter can have; null for any text.
- * @type {Record<Exclude<Place['page'], 'list' | 'unknown'>, Readonly<Record<string, readonly string[] | null>>>}
+ * @type {Record<Exclude<Place['page'], 'list' | 'attempts' | 'unknown'>, Readonly<Record<string, readonly string[] | null>>>}
  */
 const PARAMETERS = {
-  request: {},
+  request: { attempt: null },
   approval: {},
   compare: { a: null, b: null },
   approvals: { status: Object.keys(APPROVAL_STATES) },
@@ -41,7 +41,7 @@ const PARAMETERS = {
  * @returns {readonly WrongFilter[]}
  */
 export function wrongParameters(page, query) {
-  if (page === 'list' || page === 'unknown') return []
+  if (page === 'list' || page === 'attempts' || page === 'unknown') return []
   const known = PARAMETERS[page]
   return [...query].flatMap(([name, value], at) => {
     const fault = faultOf(known, name, value)

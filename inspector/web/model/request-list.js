@@ -36,6 +36,8 @@ const MAX_HELD = 1000
 /** Rows that arrive together are drawn together. Nobody reads faster. */
 const GATHER_MS = 100
 
+const OF = { path: '/v1/requests', keyOf: (/** @type {RequestRow} */ row) => row.request_id }
+
 /** @type {ListState} */
 const EMPTY = {
   rows: [],
@@ -63,7 +65,7 @@ export class RequestList extends Store {
   /** Whether rows are missing between the list and the newest ones. */
   #hasGap = false
   #controller = new AbortController()
-  #pages = new RowPages(this.#query, this.#controller.signal)
+  #pages = new RowPages(OF, this.#query, this.#controller.signal)
   /** @type {ReadingPosition} */
   position = { scrollTop: 0, sizes: [], current: null }
 
@@ -84,7 +86,7 @@ export class RequestList extends Store {
     this.#controller = new AbortController()
     const { signal } = this.#controller
     this.#query = new URLSearchParams(query)
-    this.#pages = new RowPages(this.#query, signal)
+    this.#pages = new RowPages(OF, this.#query, signal)
     this.#empty()
     this.update({ ...EMPTY, paused: this.state.paused })
     // Load the newest page at once, and again when the stream opens: the second load finds the requests
@@ -183,7 +185,7 @@ export class RequestList extends Store {
 
   #restart() {
     const { signal } = this.#controller
-    this.#pages = new RowPages(this.#query, signal)
+    this.#pages = new RowPages(OF, this.#query, signal)
     this.#empty()
     this.update({ rows: [], held: 0, hasOlder: false, loading: true, loadingOlder: false })
     void this.#loadNewest(signal)

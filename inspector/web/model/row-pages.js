@@ -1,10 +1,7 @@
-/** Loads the rows of the list by pages: the newest, and older ones from where the last page ended. */
+/** Loads the rows of a list by pages: the newest, and older ones from where the last page ended. */
 import { getData } from '../lib/api.js'
 
-/**
- * @typedef {import('../../../src/journal/row-schemas.ts').RequestRow} RequestRow
- * @typedef {import('../../../src/journal/row-schemas.ts').Page<RequestRow>} PageOfRows
- */
+/** @typedef {{ readonly time: string }} Timed */
 
 const FIRST_PAGE = 50
 const OLDER_PAGE = 200
@@ -15,7 +12,10 @@ const OLDER_PAGE = 200
 const SOON_MS = 3000
 const MAX_PAGES = 25
 
+/** @template {Timed} R */
 export class RowPages {
+  #path
+  #keyOf
   #query
   #signal
   /** @type {string | null} */
@@ -25,10 +25,13 @@ export class RowPages {
   #soonUntil = 0
 
   /**
+   * @param {{ path: string, keyOf: (row: R) => string }} of
    * @param {URLSearchParams} query
    * @param {AbortSignal} signal
    */
-  constructor(query, signal) {
+  constructor({ path, keyOf }, query, signal) {
+    this.#path = path
+    this.#keyOf = keyOf
     this.#query = query
     this.#signal = signal
   }
@@ -47,20 +50,20 @@ export class RowPages {
 
   /**
    * Loads some older pages, and goes on while they have nothing new. A failure leaves the place as it was.
-   * @param {RequestRow} oldest
+   * @param {R} oldest
    * @param {{ room: number, known: ReadonlySet<string> }} list
    */
   async older(oldest, { room, known }) {
     const pages = performance.now() < this.#soonUntil ? Math.min(2 * this.#pages, MAX_PAGES) : 1
     let cursor = this.#cursor
     let hasOlder = true
-    /** @type {RequestRow[]} */
+    /** @type {R[]} */
     const rows = []
     for (let n = 0; hasOlder && rows.length < room && (n < pages || rows.length === 0); n++) {
       const from =
         cursor === null ? { until: String(Date.parse(oldest.time) + 1) } : { after: cursor }
       const page = await this.#load({ ...from, limit: OLDER_PAGE })
-      rows.push(...page.items.filter(({ request_id }) => !known.has(request_id)))
+      rows.push(...page.items.filter(row => !known.has(this.#keyOf(row))))
       cursor = page.pageInfo.endCursor
       hasOlder = page.pageInfo.hasNextPage
     }
@@ -72,11 +75,12 @@ export class RowPages {
 
   /**
    * @param {{ limit: number, until?: string, after?: string }} page
-   * @returns {Promise<PageOfRows>}
+   * @returns {Promise<import('../../../src/journal/row-schemas.ts').Page<R>>}
    */
   async #load(page) {
     const query = new URLSearchParams(this.#query)
     for (const [name, value] of Object.entries(page)) query.set(name, String(value))
-    return /** @type {PageOfRows} */ (await getData(`/v1/requests?${query}`, this.#signal))
+    const data = await getData(`${this.#path}?${query}`, this.#signal)
+    return /** @type {import('../../../src/journal/row-schemas.ts').Page<R>} */ (data)
   }
 }

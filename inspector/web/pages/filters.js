@@ -1,57 +1,40 @@
-/** The filters of the list: one search box, those that people use most, and the others folded. */
+/** The filters of a list: one search box, those that people use most, and the others folded. */
 import { getData } from '../lib/api.js'
 import { useKeys } from '../lib/keys.js'
+import { moreOf } from '../lib/lists.js'
 import { openId } from '../lib/open-id.js'
-import { listUrl, navigate } from '../lib/router.js'
+import { navigate } from '../lib/router.js'
 import { Store } from '../lib/store.js'
 import { html, useRef, useStore } from '../lib/view.js'
-import { FILTERS, withFilters } from '../model/filters.js'
+import { withFilters } from '../model/filters.js'
 import { exactId } from '../model/ids.js'
 import { TimeFilter } from './time-filter.js'
 
-const FIRST = ['capability', 'ok', 'code', 'reason']
-const MORE = [
-  'outcome',
-  'route',
-  'tried',
-  'failed_on',
-  'skipped_on',
-  'status',
-  'fell_back',
-  'retried',
-  'write_outcome',
-  'http_status',
-  'upstream_status',
-  'min_duration_ms',
-  'upstream',
-  'caller',
-  'request_id',
-  'correlation_id',
-  'batch_id',
-]
+/** @typedef {import('../lib/lists.js').List} List */
 
-/** @param {{ filters: URLSearchParams }} props */
-export function Filters({ filters }) {
+/** @param {{ list: List, filters: URLSearchParams }} props */
+export function Filters({ list, filters }) {
+  const more = moreOf(list)
   const set = (/** @type {Record<string, string>} */ changes) => {
-    navigate(listUrl(withFilters(filters, changes)), { replace: true })
+    navigate(list.urlOf(withFilters(filters, changes, list.known)), { replace: true })
   }
   const change = (/** @type {Event} */ event) => {
     const field = /** @type {HTMLInputElement | HTMLSelectElement} */ (event.target)
-    if (isWrong(field)) return
+    if (isWrong(field, list.known[field.name])) return
     set({ [field.name]: field.value.trim() })
   }
   const field = (/** @type {string} */ name) =>
-    html`<${Field} key=${name} name=${name} value=${filters.get(name) ?? ''} />`
-  const active = MORE.filter(name => filters.has(name)).length
+    html`<${Field} key=${name} filter=${list.known[name]} value=${filters.get(name) ?? ''} />`
+  const active = more.filter(name => filters.has(name)).length
   return html`<search class="filters" onChange=${change}>
     <${SearchBox} value=${filters.get('q') ?? ''} onSet=${set} />
     <div class="first">
-      ${FIRST.map(field)}
+      ${list.first.map(field)}
       <${TimeFilter} since=${filters.get('since') ?? ''} until=${filters.get('until') ?? ''} onSet=${set} />
     </div>
     <details class="more">
       <summary>More filters${active > 0 && html` <span class="count">${active}</span>`}</summary>
-      <div class="fields">${MORE.map(field)}</div>
+      <div class="fields">${more.map(field)}</div>
     </details>
   </search>`
 }
@@ -59,9 +42,10 @@ export function Filters({ filters }) {
 /**
  * Says at the field what is wrong with its value, and leaves the list as it is.
  * @param {HTMLInputElement | HTMLSelectElement} field
+ * @param {import('../model/filters.js').Filter | undefined} filter
  */
-function isWrong(field) {
-  const { pattern, form } = FILTERS[field.name] ?? {}
+function isWrong(field, filter) {
+  const { pattern, form } = filter ?? {}
   const value = field.value.trim()
   const wrong = value !== '' && pattern !== undefined && !pattern.test(value)
   field.setCustomValidity(wrong ? `This must be ${form}.` : '')
@@ -120,10 +104,10 @@ function openIfId(text) {
   return id !== null
 }
 
-/** @param {{ name: string, value: string }} props */
-function Field({ name, value }) {
-  const { label, options, placeholder } = FILTERS[name] ?? { label: name }
-  if (name === 'capability') return html`<${CapabilityField} value=${value} />`
+/** @param {{ filter: import('../model/filters.js').Filter, value: string }} props */
+function Field({ filter, value }) {
+  const { name, label, options, placeholder } = filter
+  if (name === 'capability') return html`<${CapabilityField} filter=${filter} value=${value} />`
   if (options) {
     return html`<label>
       <span>${label}</span>
@@ -139,9 +123,8 @@ function Field({ name, value }) {
   </label>`
 }
 
-/** @param {{ value: string }} props */
-function CapabilityField({ value }) {
-  const { label, placeholder } = FILTERS.capability ?? { label: '' }
+/** @param {{ filter: import('../model/filters.js').Filter, value: string }} props */
+function CapabilityField({ filter: { label, placeholder }, value }) {
   return html`<label>
     <span>${label}</span>
     <input name="capability" list="capabilities" onFocus=${suggest} value=${value} placeholder=${placeholder} maxlength="200" autocomplete="off" spellcheck=${false} />

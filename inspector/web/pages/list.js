@@ -1,16 +1,18 @@
 /** The page with the live list of requests, newest first. */
 import { formatCount } from '../lib/format.js'
 import { useKeys } from '../lib/keys.js'
+import { REQUESTS } from '../lib/lists.js'
 import { html, useLayoutEffect, useMemo, useStore } from '../lib/view.js'
 import { zone } from '../lib/zone.js'
 import { readFilters } from '../model/filters.js'
 import { MAX_ROWS } from '../model/request-list.js'
-import { DownloadButton } from '../parts/download-button.js'
 import { Notice } from '../parts/notice.js'
 import { Chips } from './chips.js'
 import { Empty } from './empty.js'
+import { Exports } from './exports.js'
 import { Filters } from './filters.js'
-import { RequestTable } from './request-table.js'
+import { REQUEST_ROWS } from './request-row.js'
+import { RowTable } from './row-table.js'
 import { Views } from './views.js'
 
 /** @typedef {import('../model/request-list.js').RequestList} RequestList */
@@ -37,7 +39,8 @@ export function ListPage({ list, query }) {
     ${failure && html`<${Notice} message=${failure} onRetry=${() => list.reload()} />`}
     ${
       rows.length > 0 &&
-      html`<${RequestTable}
+      html`<${RowTable}
+        kind=${REQUEST_ROWS}
         rows=${rows}
         position=${list.position}
         onHold=${(/** @type {boolean} */ reading) => list.read(reading || scrollY > 0)}
@@ -53,21 +56,11 @@ export function ListPage({ list, query }) {
 /** @param {ReturnType<typeof readFilters>} props */
 function Controls({ filters, wrong }) {
   return html`
-    <${Filters} filters=${filters} />
+    <${Filters} list=${REQUESTS} filters=${filters} />
     <${Views} filters=${filters} />
-    <${Chips} filters=${filters} wrong=${wrong} />
-    <${Exports} filters=${filters} />
+    <${Chips} list=${REQUESTS} filters=${filters} wrong=${wrong} />
+    <${Exports} list=${REQUESTS} filters=${filters} />
   `
-}
-
-/** @param {{ filters: URLSearchParams }} props */
-function Exports({ filters }) {
-  const path = (/** @type {string} */ format) =>
-    `/v1/requests/export?${new URLSearchParams([...filters, ['format', format]])}`
-  return html`<p class="actions exports">
-    <${DownloadButton} path=${path('jsonl')} file="requests.jsonl" label="Export as JSON lines" />
-    <${DownloadButton} path=${path('csv')} file="requests.csv" label="Export as CSV" />
-  </p>`
 }
 
 /**

@@ -1,14 +1,15 @@
 /** One request in the table of the list. */
 import { formatDuration, formatFullTime, formatShortTime } from '../lib/format.js'
 import { requestUrl } from '../lib/router.js'
-import { classes, html, useMemo } from '../lib/view.js'
+import { html } from '../lib/view.js'
 import { inWords, REASONS } from '../lib/words.js'
-import { zone, zoneName } from '../lib/zone.js'
 import { ResultLamp } from '../parts/lamp.js'
 import { Trail } from '../parts/trail.js'
+import { gauge } from './table-row.js'
 
 /** @typedef {import('../../../src/journal/row-schemas.ts').RequestRow} RequestRow */
 
+/** @type {readonly (readonly [name: string, title: string])[]} */
 const COLUMNS = [
   ['time', 'Time'],
   ['capability', 'Capability'],
@@ -20,41 +21,13 @@ const COLUMNS = [
   ['caller', 'Caller'],
 ]
 
-export function Head() {
-  return html`<tr role="row" aria-rowindex="1">
-    ${COLUMNS.map(
-      ([name, title]) => html`<th role="columnheader" scope="col" class=${name}>
-        ${title}${name === 'time' && html` <span class="zone">${zoneName()}</span>`}
-      </th>`,
-    )}
-  </tr>`
-}
-
-/**
- * The place of rows that are not drawn.
- * @param {{ height: number }} props
- */
-export function Gap({ height }) {
-  if (height < 0.5) return null
-  return html`<tr class="gap" aria-hidden="true"><td colspan=${COLUMNS.length} style=${{ height: `${height}px` }} /></tr>`
-}
-
-/**
- * @param {object} props
- * @param {RequestRow} props.row
- * @param {number} props.index
- * @param {(row: HTMLElement | null) => void} props.measure
- */
-export function Row({ row, index, measure }) {
-  // Rows move when others arrive, but their cells stay the same: the same cells need no second look.
-  const cells = useMemo(() => cellsOf(row), [row, zone.state.utc])
-  return html`<tr
-    role="row"
-    ref=${measure}
-    data-index=${index}
-    aria-rowindex=${index + 2}
-    class=${classes('request', row.ok ? 'ok' : 'failed')}
-  >${cells}</tr>`
+/** @type {import('./table-row.js').RowKind<RequestRow>} */
+export const REQUEST_ROWS = {
+  label: 'Requests',
+  columns: COLUMNS,
+  keyOf: ({ request_id }) => request_id,
+  classOf: ({ ok }) => (ok ? 'ok' : 'failed'),
+  cellsOf,
 }
 
 /** @param {RequestRow} row */
@@ -76,12 +49,4 @@ function cellsOf(row) {
     </td>
     <td role="cell" class="caller" title=${caller}>${caller}</td>
   `
-}
-
-/**
- * The width of the bar in percent. Durations range from 1 ms to 30 s, so the scale is logarithmic.
- * @param {number} ms
- */
-function gauge(ms) {
-  return Math.min(100, Math.max(2, (Math.log10(Math.max(ms, 1)) / Math.log10(30_000)) * 100))
 }

@@ -1,8 +1,8 @@
 /** The page of one request: what happened, attempt by attempt, and why. */
 import { getAnswer } from '../lib/api.js'
-import { useAttemptKeys } from '../lib/attempt-keys.js'
+import { useAttemptFocus, useAttemptKeys } from '../lib/attempt-keys.js'
 import { useKeys } from '../lib/keys.js'
-import { capabilityUrl, navigate } from '../lib/router.js'
+import { attemptsUrl, capabilityUrl, navigate } from '../lib/router.js'
 import { useData } from '../lib/use-data.js'
 import { html } from '../lib/view.js'
 import { describeRequest } from '../model/story.js'
@@ -22,8 +22,8 @@ import { Waterfall } from './waterfall.js'
  * @typedef {import('../../../src/model/envelope.ts').Meta} Meta
  */
 
-/** @param {{ id: string, back: string }} props */
-export function RequestPage({ id, back }) {
+/** @param {{ id: string, back: string, query: URLSearchParams }} props */
+export function RequestPage({ id, back, query }) {
   const path = `/v1/requests/${encodeURIComponent(id)}`
   const { data, failure, reload } = useData(
     path,
@@ -32,8 +32,9 @@ export function RequestPage({ id, back }) {
   )
   useKeys({ Escape: () => navigate(back) })
   useAttemptKeys()
+  useAttemptFocus(query.get('attempt'), data !== null)
   return html`
-    <p class="back"><a href=${back}>← Requests</a></p>
+    <p class="back"><a href=${back}>← ${back.startsWith(attemptsUrl()) ? 'Attempts' : 'Requests'}</a></p>
     ${failure && html`<${Notice} message=${failure} onRetry=${reload} />`}
     ${!data && !failure && html`<p class="empty">Loading…</p>`}
     ${data && html`<${RequestView} request=${data.data} meta=${data.meta} />`}

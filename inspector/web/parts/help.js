@@ -3,13 +3,14 @@ import { html, useLayoutEffect, useRef } from '../lib/view.js'
 /** @type {readonly (readonly [keys: string, does: string])[]} */
 const KEYS = [
   ['/', 'search'],
-  ['j  k', 'move to the next or previous request'],
-  ['o  Enter', 'open the request'],
+  ['j  k', 'move to the next or previous row'],
+  ['o  Enter', 'open it'],
   ['Esc', 'leave a field; return to the list, at the same row'],
   [']  [', 'move to the next or previous attempt of a request'],
   ['p', 'pause or resume the list'],
   ['n', 'show the new requests'],
   ['g l', 'go to the requests'],
+  ['g t', 'go to the attempts'],
   ['g r', 'go to the request you opened last'],
   ['g o', 'go to the overview'],
   ['g a', 'go to the calls that wait for a person'],

@@ -1,4 +1,4 @@
-import { approvalsUrl, auditUrl, listUrl, overviewUrl } from '../lib/router.js'
+import { approvalsUrl, attemptsUrl, auditUrl, listUrl, overviewUrl } from '../lib/router.js'
 import { html, useStore } from '../lib/view.js'
 import { toggleZone, zone, zoneName } from '../lib/zone.js'
 
@@ -19,6 +19,7 @@ export function Shell({ place, onHelp, children }) {
       <nav aria-label="Pages">
         <a href=${overviewUrl()} aria-current=${current('overview')}>Overview</a>
         <a href=${listUrl()} aria-current=${current('list')}>Requests</a>
+        <a href=${attemptsUrl()} aria-current=${current('attempts')}>Attempts</a>
         <a href=${approvalsUrl()} aria-current=${current('approvals')}>Approvals</a>
         <a href=${auditUrl()} aria-current=${current('audit')}>Audit</a>
         <a href="/docs">API</a>

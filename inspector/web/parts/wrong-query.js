@@ -3,11 +3,11 @@ import { wrongParameters } from '../model/page-query.js'
 import { WrongParameters } from './wrong-parameters.js'
 
 /**
- * Says what the page of an address ignores. The list says so itself.
+ * Says what the page of an address ignores. The lists say so themselves.
  * @param {{ place: import('../lib/router.js').Place }} props
  */
 export function WrongQuery({ place }) {
-  if (place.page === 'unknown' || place.page === 'list') return null
+  if (place.page === 'unknown') return null
   const wrong = wrongParameters(place.page, place.query)
   if (wrong.length === 0) return null
   const query = new URLSearchParams(place.query)

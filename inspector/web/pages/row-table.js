@@ -1,12 +1,10 @@
-/** The table of the list. It draws only the rows near the screen, and remembers where the user was. */
+/** The table of a list. It draws only the rows near the screen, and remembers where the user was. */
 import { useKeys } from '../lib/keys.js'
-import { requestUrl } from '../lib/router.js'
 import { useVirtualRows } from '../lib/use-virtual-rows.js'
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from '../lib/view.js'
-import { Gap, Head, Row } from './request-row.js'
+import { Gap, Head, Row } from './table-row.js'
 
 /**
- * @typedef {import('../../../src/journal/row-schemas.ts').RequestRow} RequestRow
  * @typedef {import('../model/request-list.js').ReadingPosition} ReadingPosition
  */
 
@@ -16,17 +14,24 @@ const AHEAD = 10
 /**
  * On a phone the stylesheet turns rows into cards, and browsers then drop the table roles. Explicit roles
  * restore them.
+ * @template R
  * @param {object} props
- * @param {readonly RequestRow[]} props.rows
+ * @param {import('./table-row.js').RowKind<R>} props.kind
+ * @param {readonly R[]} props.rows
  * @param {ReadingPosition} props.position
  * @param {(reading: boolean) => void} props.onHold
  * @param {() => void} props.onNearEnd
  */
-export function RequestTable({ rows, position, onHold, onNearEnd }) {
-  const keyOf = useMemo(() => (/** @type {number} */ at) => rows[at]?.request_id ?? '', [rows])
+export function RowTable({ kind, rows, position, onHold, onNearEnd }) {
+  const keyOf = useMemo(() => {
+    return (/** @type {number} */ at) => {
+      const row = rows[at]
+      return row === undefined ? '' : kind.keyOf(row)
+    }
+  }, [rows])
   const [current, setCurrent] = useState(position.current)
   const at = useMemo(
-    () => (current === null ? -1 : rows.findIndex(row => row.request_id === current)),
+    () => (current === null ? -1 : rows.findIndex(row => kind.keyOf(row) === current)),
     [rows, current],
   )
   const count = rows.length
@@ -34,7 +39,7 @@ export function RequestTable({ rows, position, onHold, onNearEnd }) {
   const askForFocus = useRowFocus(position, current, body)
   useRowKeys(position, direction => {
     // Several keys may come before the page is drawn again, so the state may be behind.
-    const from = rows.findIndex(row => row.request_id === position.current)
+    const from = rows.findIndex(row => kind.keyOf(row) === position.current)
     const next = from === -1 ? 0 : Math.min(count - 1, Math.max(0, from + direction))
     askForFocus()
     position.current = keyOf(next)
@@ -47,18 +52,18 @@ export function RequestTable({ rows, position, onHold, onNearEnd }) {
   useEffect(() => () => void (position.sizes = virtual.takeSnapshot()), [])
   position.current = current
   const listeners = listenersOf(onHold, index => setCurrent(keyOf(index)))
-  return html`<table class="requests" role="table" aria-label="Requests" aria-rowcount=${count + 1}>
-    <thead role="rowgroup"><${Head} /></thead>
+  return html`<table class="requests" role="table" aria-label=${kind.label} aria-rowcount=${count + 1}>
+    <thead role="rowgroup"><${Head} columns=${kind.columns} /></thead>
     <tbody role="rowgroup" ref=${body} ...${listeners}>
       ${items.flatMap((item, drawn) => {
         const row = rows[item.index]
         if (!row) return []
         return [
-          html`<${Gap} key="before ${item.key}" height=${gaps.before[drawn] ?? 0} />`,
-          html`<${Row} key=${item.key} row=${row} index=${item.index} measure=${virtual.measureElement} />`,
+          html`<${Gap} key="before ${item.key}" height=${gaps.before[drawn] ?? 0} columns=${kind.columns.length} />`,
+          html`<${Row} key=${item.key} kind=${kind} row=${row} index=${item.index} measure=${virtual.measureElement} />`,
         ]
       })}
-      <${Gap} key="after" height=${gaps.after} />
+      <${Gap} key="after" height=${gaps.after} columns=${kind.columns.length} />
     </tbody>
   </table>`
 }
@@ -78,12 +83,12 @@ function useRowKeys(position, move) {
 }
 
 /**
- * @param {string} id
+ * @param {string} key
  * @param {ParentNode} where
  * @returns {HTMLElement | null} null for a row that is not drawn
  */
-function linkOf(id, where) {
-  return where.querySelector(`.requests a[href="${CSS.escape(requestUrl(id))}"]`)
+function linkOf(key, where) {
+  return where.querySelector(`.requests tr[data-key="${CSS.escape(key)}"] a`)
 }
 
 /**
