@@ -6,7 +6,7 @@ import type { Caller } from '../../src/model/caller.ts'
 import { MAX_CORRELATION_ID } from '../../src/model/correlation-id.ts'
 import { GatewayError } from '../../src/model/errors.ts'
 import { OneOf } from '../../src/model/one-of.ts'
-import { ATTEMPT_STATUSES, REASONS } from '../../src/model/reasons.ts'
+import { ATTEMPT_PURPOSES, ATTEMPT_STATUSES, REASONS } from '../../src/model/reasons.ts'
 import { REQUEST_OUTCOMES } from '../../src/model/request-outcome.ts'
 import { ROUTES } from '../../src/model/route.ts'
 import { ErrorCodeName, RouteName, WriteOutcomeName } from '../../src/model/schema-parts.ts'
@@ -25,7 +25,7 @@ const Status = (description: string) =>
   Type.Optional(Type.String({ pattern: '^[1-5](\\d\\d|xx)$', description }))
 
 const filterMembers = {
-  capability: Name('An id, or a pattern such as issue.*'),
+  capability: Name('An id, a pattern such as issue.*, or (none) for requests that reached none.'),
   ok: Type.Optional(OneOf(['true', 'false'])),
   code: Type.Optional(ErrorCodeName),
   route: Type.Optional(RouteName),
@@ -90,6 +90,15 @@ const requestFilterMembers = {
   skipped_on: onRoute('Requests that skipped this route.'),
 }
 
+/** Filters of attempts alone. */
+const attemptFilterMembers = {
+  ...sharedMembers,
+  moved_on: YesOrNo('Whether another route was tried because this one could not serve the call.'),
+  purpose: Type.Optional(
+    OneOf(ATTEMPT_PURPOSES, 'Part of the call, or a read that verifies a write.'),
+  ),
+}
+
 /** The filters of the list of requests, without paging; for streams. */
 export const JournalFilterQuery = Type.Object(requestFilterMembers, { additionalProperties: false })
 export type JournalFilterQuery = Static<typeof JournalFilterQuery>
@@ -116,11 +125,11 @@ export const pagingMembers = {
 }
 
 export const AttemptListQuery = Type.Object(
-  { ...sharedMembers, ...pagingMembers },
+  { ...attemptFilterMembers, ...pagingMembers },
   { additionalProperties: false },
 )
 export const AttemptExportQuery = Type.Object(
-  { ...sharedMembers, ...exportMembers },
+  { ...attemptFilterMembers, ...exportMembers },
   { additionalProperties: false },
 )
 export const RequestExportQuery = Type.Object(
@@ -131,7 +140,7 @@ export const RequestListQuery = Type.Object(
   { ...requestFilterMembers, ...pagingMembers },
   { additionalProperties: false },
 )
-type JournalListQuery = Static<typeof RequestListQuery>
+type JournalListQuery = Static<typeof RequestListQuery> | Static<typeof AttemptListQuery>
 
 export const DEFAULT_LIMIT = 50
 
@@ -177,17 +186,26 @@ export function readableBy(caller: Caller, filter: JournalFilter): JournalFilter
   return hides ? { ...visible, q_within: 'own' } : visible
 }
 
-export function toFilter(query: JournalFilterQuery): JournalFilter {
-  const { ok, retried, fell_back, min_duration_ms, since, until, ...texts } = query
+export function toFilter(
+  query: JournalFilterQuery & Pick<Static<typeof AttemptListQuery>, 'moved_on' | 'purpose'>,
+): JournalFilter {
+  const { ok, retried, fell_back, moved_on, min_duration_ms, since, until, ...texts } = query
   return {
     ...texts,
-    ...(ok === undefined ? {} : { ok: ok === 'true' }),
-    ...(retried === undefined ? {} : { retried: retried === 'true' }),
-    ...(fell_back === undefined ? {} : { fell_back: fell_back === 'true' }),
+    ...flags({ ok, retried, fell_back, moved_on }),
     ...(min_duration_ms === undefined ? {} : { min_duration_ms: Number(min_duration_ms) }),
     ...(since === undefined ? {} : { since: toTime('since', since) }),
     ...(until === undefined ? {} : { until: toTime('until', until) }),
   }
+}
+
+/** Those that are given, as booleans. */
+function flags<Name extends string>(
+  given: Readonly<Record<Name, 'true' | 'false' | undefined>>,
+): { readonly [Key in Name]?: boolean } {
+  const all = Object.entries<string | undefined>(given)
+  const found = all.flatMap(([name, text]) => (text === undefined ? [] : [[name, text === 'true']]))
+  return Object.fromEntries(found)
 }
 
 /** @throws {GatewayError} VALIDATION */

@@ -1,3 +1,4 @@
+import { NO_CAPABILITY } from '../../src/journal/find/capabilities.ts'
 import type { Journal, JournalFilter } from '../../src/journal/journal.ts'
 import { passesOverview } from '../../src/journal/overview-filters.ts'
 import { decodeLiveId } from '../../src/journal/row-cursor.ts'
@@ -48,7 +49,7 @@ export function createBacklog(
 function passes(filter: JournalFilter, row: RequestRow): boolean {
   const time = Date.parse(row.time)
   const equal = [
-    [isPattern(filter) ? undefined : filter.capability, row.capability_id],
+    [isPattern(filter) ? undefined : filter.capability, row.capability_id ?? NO_CAPABILITY],
     [filter.ok, row.ok],
     [filter.code, row.code],
     [filter.route, row.route_used],

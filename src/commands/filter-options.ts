@@ -1,7 +1,7 @@
 /** The filters of the journal's lists as options: those of `GET /v1/requests` and `GET /v1/attempts`, with their names. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { JournalFilter } from '../journal/journal.ts'
-import { ATTEMPT_STATUSES, REASONS } from '../model/reasons.ts'
+import { ATTEMPT_PURPOSES, ATTEMPT_STATUSES, REASONS } from '../model/reasons.ts'
 import { REQUEST_OUTCOMES } from '../model/request-outcome.ts'
 import { ROUTES } from '../model/route.ts'
 
@@ -15,7 +15,9 @@ const YES_NO = { values: ['true', 'false'], parse: (text: string) => text === 't
 const STATUS = { parse: toStatus }
 
 const BOTH = {
-  capability: { text: 'of this capability, or of those that a pattern such as issue.* matches' },
+  capability: {
+    text: 'of this capability, of those that a pattern such as issue.* matches, or of (none)',
+  },
   caller: { text: 'of this caller' },
   ok: { text: 'that succeeded, or that failed', ...YES_NO },
   code: { text: 'that failed with this code' },
@@ -63,6 +65,8 @@ export const FILTER_OPTIONS: Readonly<
     route: { text: 'on this route', values: ROUTES },
     status: { text: 'that ended so', values: ATTEMPT_STATUSES },
     retried: { text: 'after which their route was tried again', ...YES_NO },
+    moved_on: { text: 'after which another route was tried', ...YES_NO },
+    purpose: { text: 'of the call, or that verify a write', values: ATTEMPT_PURPOSES },
   },
 }
 

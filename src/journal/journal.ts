@@ -4,7 +4,7 @@ import type { AskedOptions } from '../model/asked-options.ts'
 import type { Envelope } from '../model/envelope.ts'
 import type { JournalHealth } from '../model/health.ts'
 import type { Plan } from '../model/plan.ts'
-import type { AttemptStatus } from '../model/reasons.ts'
+import type { AttemptPurpose, AttemptStatus } from '../model/reasons.ts'
 import type { Effect, Route } from '../model/route.ts'
 import type { Trace } from '../model/trace.ts'
 import type { HistoryFilter, HistoryRows } from './history.ts'
@@ -74,8 +74,8 @@ export interface IntentRecord {
  * about the attempt, except for `caller` and `upstream`; `ok: false` selects those that failed, and a skipped one is
  * neither.
  */
-export interface JournalFilter extends RequestOnlyFilter {
-  /** An id, or a pattern in which `*` stands for any characters. */
+export interface JournalFilter extends RequestOnlyFilter, AttemptOnlyFilter {
+  /** An id, a pattern in which `*` stands for any characters, or `NO_CAPABILITY`. */
   readonly capability?: string
   readonly ok?: boolean
   readonly code?: string
@@ -115,6 +115,14 @@ interface RequestOnlyFilter extends OverviewFilter {
   readonly fell_back?: boolean
   /** Only these rows, for a stream that filters what arrives. */
   readonly keys?: readonly number[]
+}
+
+/** Filters of attempts alone. */
+interface AttemptOnlyFilter {
+  /** Whether another route was tried because this one could not serve the call, as `fallbacks` of the statistics counts. */
+  readonly moved_on?: boolean
+  /** Whether the attempt is part of the call, or verifies a write. */
+  readonly purpose?: AttemptPurpose
 }
 
 /** `after` asks for rows older than that cursor, `before` for newer ones. Never both. */

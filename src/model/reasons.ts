@@ -28,6 +28,10 @@ export const REASONS = [
 ] as const
 export type Reason = (typeof REASONS)[number]
 
+/** Why an attempt was made: it is part of the call, or a read that verifies a write. */
+export const ATTEMPT_PURPOSES = ['call', 'verify'] as const
+export type AttemptPurpose = (typeof ATTEMPT_PURPOSES)[number]
+
 /** The decision after an attempt. */
 export const DECISIONS = ['retry_same', 'next_route', 'give_up', 'verify'] as const
 export type Decision = (typeof DECISIONS)[number]

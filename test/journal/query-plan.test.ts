@@ -44,6 +44,7 @@ const ofRequests: [string, JournalFilter][] = [
   ...both,
   ['route', { route: 'rest' }],
   ['outcome', { ok: false }],
+  ['outcome', { capability: '(none)' }],
   ['outcome', { outcome: 'refused' }],
   ['outcome', { http_status: '2xx' }],
   ['http_status', { http_status: '503' }],
@@ -65,6 +66,7 @@ const ofAttempts: [string, JournalFilter][] = [
   ['reason', { reason: 'CIRCUIT_OPEN' }],
   ['upstream_status', { upstream_status: '503' }],
   ['retry', { retried: true }],
+  ['result', { moved_on: true }],
 ]
 /** Filters of attempts that find their requests. */
 const byRequests: [string, JournalFilter][] = [

@@ -82,18 +82,31 @@ export const FILTERS = Object.fromEntries(
 
 /** Filters of requests by a route, which the list of attempts finds by its own route and status. */
 const OF_REQUESTS = ['tried', 'failed_on', 'skipped_on']
-/** Those that mean the attempt itself, not any attempt of its request. */
-const OF_ATTEMPT = { status: { label: 'Attempt' } }
+/**
+ * Those that only attempts have, or that mean the attempt itself.
+ * @type {Readonly<Record<string, Filter>>}
+ */
+const OF_ATTEMPTS = {
+  status: { ...DECLARED.status, name: 'status', label: 'Attempt' },
+  moved_on: { name: 'moved_on', label: 'Other route tried', options: YES_NO },
+  purpose: {
+    name: 'purpose',
+    label: 'Purpose',
+    options: [
+      ['call', 'part of the call'],
+      ['verify', 'checks a write'],
+    ],
+  },
+}
 
 /** @type {Readonly<Record<string, Filter>>} */
-export const ATTEMPT_FILTERS = Object.fromEntries(
-  Object.entries(FILTERS)
-    .filter(([name]) => !OF_REQUESTS.includes(name))
-    .map(([name, filter]) => [
-      name,
-      { ...filter, ...OF_ATTEMPT[/** @type {keyof typeof OF_ATTEMPT} */ (name)] },
-    ]),
-)
+export const ATTEMPT_FILTERS = {
+  ...Object.fromEntries(Object.entries(FILTERS).filter(([name]) => !OF_REQUESTS.includes(name))),
+  ...OF_ATTEMPTS,
+}
+
+/** The filter `capability` for requests that reached none. */
+export const NO_CAPABILITY = '(none)'
 
 /** The ends of the time range. Views leave it as it is. */
 export const TIMES = ['since', 'until']

@@ -53,7 +53,7 @@ function Rows({ counts, most, name, words, range, filters }) {
       ([value, count]) => html`<li key=${value}>
         <span class="bar ${name}" style=${{ width: `${(count / most) * 100}%` }} aria-hidden="true" />
         <code>${value}</code> <small>${inWords(words, value)}</small>
-        <${Count} value=${count} range=${range} filters=${{ ...filters, [name]: value }} label=${value} />
+        <${Count} value=${count} range=${range} behind=${{ list: 'requests', filters: { ...filters, [name]: value } }} label=${value} />
       </li>`,
     )}
   </ul>`

@@ -1,6 +1,7 @@
-import { formatCount, formatDuration, formatPercent } from '../lib/format.js'
+import { formatPercent } from '../lib/format.js'
 import { html } from '../lib/view.js'
-import { Count, requestsUrl } from '../parts/count.js'
+import { attemptsBehind, rowsBehind } from '../model/behind.js'
+import { Count, Slow } from '../parts/count.js'
 import { LatencyPlot, SuccessPlot } from '../parts/plots.js'
 
 /**
@@ -30,6 +31,8 @@ export function CapabilityStats({ series: { capability, series, axis }, range })
   </section>`
 }
 
+const PERCENTILES = /** @type {const} */ (['p50', 'p95', 'p99'])
+
 const COLUMNS = [
   ['name', 'Route'],
   ['calls', 'Calls'],
@@ -46,69 +49,68 @@ const COLUMNS = [
  * @param {{ capability: string | null, series: Series, axis: CapabilitySeries['axis'], range: Range }} props
  */
 function Row({ capability, series: { route, purpose, total, points }, axis, range }) {
-  const { count: calls, success_rate, p50_ms, p95_ms, p99_ms, fallbacks, skipped } = total
-  const link = linkTo(capability, range)
+  const { count: calls, success_rate, fallbacks, skipped } = total
+  const subject = { capability, route, purpose }
+  const link = linkTo(range)
   const name = purpose === 'verify' ? `${route}, checking writes` : (route ?? 'requests')
   return html`<tr role="row" class=${route ? 'route' : 'all'}>
     <th role="rowheader" scope="row" class="name">
-      ${name} ${skipped > 0 && html`<small>skipped ${link(skipped, { skipped_on: route })} ×</small>`}
+      ${name} ${skipped > 0 && html`<small>skipped ${link(skipped, attemptsBehind(subject, { status: 'skipped' }))} ×</small>`}
     </th>
     <td role="cell" class="calls" data-label="Calls">
-      ${route === null ? link(calls, {}) : formatCount(calls)}
-      ${total.requests && html`<small>of ${link(total.requests.tried, { tried: route })} requests</small>`}
+      ${link(calls, route === null ? rowsBehind(subject, 'count') : attemptsBehind(subject))}
+      ${total.requests && html`<small>of ${link(total.requests.tried, rowsBehind(subject, 'count'))} requests</small>`}
     </td>
     <td role="cell" class="rate" data-label="Success">
       ${formatPercent(success_rate)}
-      <span class="codes">${failuresOf(total, link)}</span>
+      <span class="codes">${failuresOf(total, subject, link)}</span>
     </td>
-    <td role="cell" class="p50" data-label="p50">${formatDuration(p50_ms)}</td>
-    <td role="cell" class="p95" data-label="p95"><${Slow} ms=${p95_ms} isOfRequests=${route === null} capability=${capability} range=${range} /></td>
-    <td role="cell" class="p99" data-label="p99">${formatDuration(p99_ms)}</td>
+    ${PERCENTILES.map(
+      percentile =>
+        html`<td role="cell" class=${percentile} data-label=${percentile}><${Slow} ms=${total[`${percentile}_ms`]} subject=${subject} range=${range} /></td>`,
+    )}
     <td role="cell" class="fallbacks" data-label="Fallbacks">
-      ${route === null ? link(fallbacks, { reason: 'CARD_FALLBACK' }) : formatCount(fallbacks)}
+      ${link(fallbacks, rowsBehind(subject, 'fallbacks'))}
     </td>
     <td role="cell" class="plot"><${SuccessPlot} name=${name} points=${points} axis=${axis} /></td>
     <td role="cell" class="plot"><${LatencyPlot} name=${name} points=${points} axis=${axis} /></td>
   </tr>`
 }
 
-/**
- * The duration of the slowest twentieth, which leads to the requests that took as long. Of the attempts on a route, no filter of requests finds just those.
- * @param {{ ms: number | null, isOfRequests: boolean, capability: string | null, range: Range }} props
- */
-function Slow({ ms, isOfRequests, capability, range }) {
-  const text = formatDuration(ms)
-  if (ms === null || !isOfRequests || capability === null) return text
-  const slow = { capability, min_duration_ms: String(Math.floor(ms)) }
-  return html`<a class="count" href=${requestsUrl(range, slow)}>${text}</a>`
-}
-
-/** @typedef {(value: number, filters: Record<string, string | null>) => unknown} LinkTo */
+/** @typedef {(value: number, behind: import('../model/behind.js').Behind) => unknown} LinkTo */
 
 /**
- * @param {string | null} capability
  * @param {Range} range
  * @returns {LinkTo}
  */
-function linkTo(capability, range) {
-  return (value, filters) =>
-    html`<${Count} value=${value} range=${range} filters=${capability && { capability, ...filters }} />`
+function linkTo(range) {
+  return (value, behind) => html`<${Count} value=${value} range=${range} behind=${behind} />`
 }
 
 /**
- * Requests by code; of a route, the requests that failed on it.
+ * Requests by code; of a route, the requests that failed on it, or the attempts that verified writes and failed.
  * @param {Series['total']} total
+ * @param {import('../model/behind.js').Subject} subject
  * @param {LinkTo} link
  */
-function failuresOf({ route, codes, requests }, link) {
+function failuresOf({ route, codes, requests, count, success }, subject, link) {
   if (route === null) {
+    const { list, filters } = rowsBehind(subject, 'count')
     return byFrequency(codes).map(
-      ([code, times]) => html`<span>${code} ${link(times, { code })}</span>`,
+      ([code, times]) =>
+        html`<span>${code} ${link(times, { list, filters: { ...filters, code } })}</span>`,
     )
   }
-  const failed = requests?.failed ?? 0
+  if (requests === null) {
+    const failed = count - success
+    return (
+      failed > 0 &&
+      html`<span>${link(failed, attemptsBehind(subject, { status: 'error' }))} failed</span>`
+    )
+  }
   return (
-    failed > 0 && html`<span>${link(failed, { failed_on: route })} requests failed on it</span>`
+    requests.failed > 0 &&
+    html`<span>${link(requests.failed, rowsBehind(subject, 'failed'))} requests failed on it</span>`
   )
 }
 

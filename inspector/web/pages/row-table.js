@@ -23,12 +23,7 @@ const AHEAD = 10
  * @param {() => void} props.onNearEnd
  */
 export function RowTable({ kind, rows, position, onHold, onNearEnd }) {
-  const keyOf = useMemo(() => {
-    return (/** @type {number} */ at) => {
-      const row = rows[at]
-      return row === undefined ? '' : kind.keyOf(row)
-    }
-  }, [rows])
+  const keyOf = useMemo(() => keyAt(rows, kind), [rows])
   const [current, setCurrent] = useState(position.current)
   const at = useMemo(
     () => (current === null ? -1 : rows.findIndex(row => kind.keyOf(row) === current)),
@@ -66,6 +61,18 @@ export function RowTable({ kind, rows, position, onHold, onNearEnd }) {
       <${Gap} key="after" height=${gaps.after} columns=${kind.columns.length} />
     </tbody>
   </table>`
+}
+
+/**
+ * @template R
+ * @param {readonly R[]} rows
+ * @param {import('./table-row.js').RowKind<R>} kind
+ */
+function keyAt(rows, kind) {
+  return (/** @type {number} */ at) => {
+    const row = rows[at]
+    return row === undefined ? '' : kind.keyOf(row)
+  }
 }
 
 /**

@@ -1,7 +1,8 @@
 import { capabilityUrl, navigate } from '../lib/router.js'
 import { html } from '../lib/view.js'
+import { rowsBehind } from '../model/behind.js'
 import { arrange } from '../model/overview.js'
-import { Compared, Count, requestsUrl } from '../parts/count.js'
+import { Compared, Count, Slow } from '../parts/count.js'
 
 /**
  * @typedef {import('../model/overview.js').WorstRow} WorstRow
@@ -63,7 +64,7 @@ function Row({ row, range, columns }) {
   const cell = (/** @type {string} */ name, /** @type {unknown} */ content) =>
     html`<td role="cell" class=${name} data-label=${columns[name]}>${content}</td>`
   const count = (/** @type {number} */ value, /** @type {keyof typeof LABELS} */ name) =>
-    html`<${Count} value=${value} range=${range} filters=${filtersOf(row, name)} label=${LABELS[name]} />`
+    html`<${Count} value=${value} range=${range} behind=${rowsBehind(row, name)} label=${LABELS[name]} />`
   const rate = (/** @type {'errorRate' | 'fallbackRate'} */ name) =>
     html`<${Compared} now=${now[name]} before=${before && before[name]} kind="share" />`
   return html`<tr role="row">
@@ -73,8 +74,8 @@ function Row({ row, range, columns }) {
     </th>
     ${cell('count', count(now.count, 'count'))}
     ${cell('failed', html`${count(now.failed, 'failed')} ${rate('errorRate')}`)}
-    ${cell('p95', html`<${Slow} row=${row} range=${range} />`)}
-    ${cell('fallbacks', html`${!route && count(now.fallbacks, 'fallbacks')} ${rate('fallbackRate')}`)}
+    ${cell('p95', html`<${Slow} ms=${now.p95} subject=${row} range=${range}><${Compared} now=${now.p95} before=${before && before.p95} kind="duration" /><//>`)}
+    ${cell('fallbacks', html`${count(now.fallbacks, 'fallbacks')} ${rate('fallbackRate')}`)}
     ${cell('refused', count(row.refused, 'refused'))}
   </tr>`
 }
@@ -84,34 +85,4 @@ const LABELS = {
   failed: 'failed requests',
   fallbacks: 'fallbacks',
   refused: 'refused or skipped',
-}
-
-/**
- * The filters that find the requests of a cell; null where no filter finds just those.
- * @param {WorstRow} row
- * @param {keyof typeof LABELS} name
- */
-function filtersOf({ capability, route }, name) {
-  if (capability === null) return null
-  const ofCapability = {
-    count: {},
-    failed: { outcome: 'failed' },
-    fallbacks: { reason: 'CARD_FALLBACK' },
-    refused: { outcome: 'refused' },
-  }
-  const ofRoute = {
-    count: { tried: route },
-    failed: { failed_on: route },
-    fallbacks: {},
-    refused: { skipped_on: route },
-  }
-  return { capability, ...(route ? ofRoute : ofCapability)[name] }
-}
-
-/** @param {CellProps} props */
-function Slow({ row: { capability, route, now, before }, range }) {
-  const value = html`<${Compared} now=${now.p95} before=${before && before.p95} kind="duration" />`
-  if (now.p95 === null || route || capability === null) return value
-  const slow = { capability, min_duration_ms: String(Math.floor(now.p95)) }
-  return html`<a class="count" href=${requestsUrl(range, slow)}>${value}</a>`
 }

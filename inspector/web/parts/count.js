@@ -1,31 +1,43 @@
 import { formatCount, formatDuration, formatPercent } from '../lib/format.js'
-import { listUrl } from '../lib/router.js'
+import { attemptsUrl, listUrl } from '../lib/router.js'
 import { html } from '../lib/view.js'
-
-/** @typedef {import('../model/time-window.js').Range} Range */
+import { slowBehind } from '../model/behind.js'
 
 /**
- * The address of the requests behind a number.
- * @param {Range} range
- * @param {Record<string, string | null | undefined>} filters
+ * @typedef {import('../model/time-window.js').Range} Range
+ * @typedef {import('../model/behind.js').Behind} Behind
+ * @typedef {import('../model/behind.js').Subject} Subject
  */
-export function requestsUrl({ since, until }, filters) {
-  const given = Object.entries(filters).filter(([, value]) => value)
+
+/**
+ * The address of the rows behind a number.
+ * @param {Range} range
+ * @param {Behind} behind
+ */
+function urlOf({ since, until }, { list, filters }) {
   const times = { since: new Date(since).toISOString(), until: new Date(until).toISOString() }
-  return listUrl(
-    new URLSearchParams([.../** @type {[string, string][]} */ (given), ...Object.entries(times)]),
-  )
+  const query = new URLSearchParams({ ...filters, ...times })
+  return list === 'attempts' ? attemptsUrl(query) : listUrl(query)
 }
 
 /**
- * A number that leads to as many requests; without filters, if none would find just those.
- * @param {{ value: number, range: Range, filters: Record<string, string | null | undefined> | null, label?: string }} props
+ * A number that leads to as many rows.
+ * @param {{ value: number, range: Range, behind: Behind, label?: string }} props
  */
-export function Count({ value, range, filters, label }) {
-  if (value === 0 || !filters) return html`<span class="none">${formatCount(value)}</span>`
-  return html`<a class="count" href=${requestsUrl(range, filters)} aria-label=${label && `${formatCount(value)} ${label}`}>
+export function Count({ value, range, behind, label }) {
+  if (value === 0) return html`<span class="none">${formatCount(value)}</span>`
+  return html`<a class="count" href=${urlOf(range, behind)} aria-label=${label && `${formatCount(value)} ${label}`}>
     ${formatCount(value)}
   </a>`
+}
+
+/**
+ * A percentile, which leads to what took as long or longer.
+ * @param {{ ms: number | null, subject: Subject, range: Range, children?: import('../lib/view.js').Children }} props
+ */
+export function Slow({ ms, subject, range, children = formatDuration(ms) }) {
+  if (ms === null) return children
+  return html`<a class="count slow" href=${urlOf(range, slowBehind(subject, ms))}>${children}</a>`
 }
 
 /**

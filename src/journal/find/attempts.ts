@@ -40,6 +40,10 @@ export function attemptConditions(
     ...given(filter.min_duration_ms, ms => lasted(ms, ofAttemptDurations(ms))),
     ...given(filter.upstream, upstream => ofUpstream('attempts', upstream, resolved.upstream)),
     ...given(filter.retried, wasRetried),
+    ...given(filter.moved_on, movedOn),
+    ...given(filter.purpose, purpose =>
+      check(`attempts.purpose IS ${purpose === 'verify' ? 'NOT NULL' : 'NULL'}`),
+    ),
     ...requestConditions(dialect, ofRequestsOnly(filter), ofRequest(resolved)).map(onRequest),
   ]
 }
@@ -83,6 +87,18 @@ function withoutSole(source: Source): Source {
 function wasRetried(wanted: boolean): Condition {
   const again = "attempts.next = 'retry_same' AND attempts.purpose IS NULL"
   return wanted ? by(check(`(${again})`), [RETRIES]) : check(`(${again}) IS NOT TRUE`)
+}
+
+/** The SQL of `fellBack()`. The attempts that were made stand in the order of time. */
+function movedOn(wanted: boolean): Condition {
+  const later = `SELECT 1 FROM attempts AS later WHERE later.key = attempts.key AND later.position > attempts.position
+    AND later.route <> attempts.route AND later.status <> 'skipped'
+    AND coalesce(later.purpose, '') = coalesce(attempts.purpose, '')`
+  const moved = `attempts.next = 'next_route' AND EXISTS (${later})`
+  // Only after failures does the gateway decide.
+  return wanted
+    ? { ...check(`(${moved})`), sources: [ofStatus('error')] }
+    : check(`(${moved}) IS NOT TRUE`)
 }
 
 /** The route and the status have one index, so that both together are a range of it. */
@@ -132,9 +148,14 @@ export function soleConditions(
 
 function mayBeSole(filter: JournalFilter): boolean {
   const { ok, code, status = 'success', reason, retried, upstream_status: asked } = filter
-  if (ok === false || status !== 'success' || retried === true) return false
+  if (ok === false || status !== 'success' || retried === true || hasMore(filter)) return false
   if (code !== undefined || reason !== undefined || !isOfSuccesses(filter)) return false
   return asked === undefined || includesStatus(asked, 200)
+}
+
+/** Whether the attempt had another after it, or before it. */
+function hasMore({ moved_on, purpose }: JournalFilter): boolean {
+  return moved_on === true || purpose === 'verify'
 }
 
 /** Whether a request that succeeded on the first try can pass. */

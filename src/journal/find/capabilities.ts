@@ -7,6 +7,9 @@ import type { Dialect } from './dialect.ts'
 import type { Condition, Search, Sql } from './search.ts'
 import { ofCapabilities } from './sources.ts'
 
+/** The filter `capability` for requests that reached none. No capability has this name. */
+export const NO_CAPABILITY = '(none)'
+
 /** A capability with the upstreams of its oldest and its newest request. */
 export interface NamedCapability {
   readonly name: string

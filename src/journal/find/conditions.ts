@@ -3,7 +3,7 @@ import { SOLE } from '../columns.ts'
 import type { JournalFilter } from '../journal.ts'
 import { keyHashOf } from '../key-hash.ts'
 import { overviewConditions } from '../overview-filters.ts'
-import { oneOf } from './capabilities.ts'
+import { NO_CAPABILITY, oneOf } from './capabilities.ts'
 import { by, check, given } from './condition.ts'
 import type { Dialect, WordsWithin } from './dialect.ts'
 import { beginsClass } from './indexed.ts'
@@ -132,7 +132,7 @@ function equalities(filter: JournalFilter): Condition[] {
   const isFailed = onlyFailures(filter)
   return [
     ...given(filter.caller, isFailed ? failedWith('caller') : equal('caller')),
-    ...(pattern ? [] : given(filter.capability, equal('capability_id', 'requests_by_capability'))),
+    ...(pattern ? [] : given(filter.capability, ofCapability)),
     ...given(filter.code, equal('code')),
     ...given(
       filter.route,
@@ -165,6 +165,13 @@ function failedWith(name: 'caller' | 'route_used'): (value: string) => Condition
     const source = ofFailures(name, value)
     return by(check(`requests.${name} = ? AND requests.ok = 0`, value), [source])
   }
+}
+
+function ofCapability(id: string): Condition {
+  return id === NO_CAPABILITY
+    ? // Such a request always failed.
+      { ...check('requests.capability_id IS NULL'), sources: [ofOutcomes(FAILED)] }
+    : equal('capability_id', 'requests_by_capability')(id)
 }
 
 function equal(name: string, index = `requests_by_${name}`): (value: string) => Condition {

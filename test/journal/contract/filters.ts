@@ -68,6 +68,8 @@ export const CASES: readonly (readonly [
   attempts: string | null,
 ])[] = [
   [{ capability: 'issue.*' }, 'replay again lost', 'again1 again0 lost0'],
+  [{ capability: '(none)' }, 'refused', ''],
+  [{ capability: '(none)', ok: true }, '', ''],
   [{ capability: '*.list' }, 'other again skip', 'other0 again1 again0 skip0'],
   [{ capability: 'i*e.*t*' }, 'replay again lost', 'again1 again0 lost0'],
   [{ capability: 'nothing.*' }, '', ''],
@@ -172,6 +174,17 @@ export const CASES: readonly (readonly [
   [{ q: 'issue', code: 'TIMEOUT', write_outcome: 'unknown', http_status: '5xx' }, 'lost', 'lost0'],
 ]
 
+/** Filters of attempts alone. */
+const OF_ATTEMPTS: readonly (readonly [JournalFilter, attempts: string])[] = [
+  [{ moved_on: true }, 'fell0'],
+  [{ moved_on: true, route: 'graphql' }, ''],
+  [{ moved_on: false, route: 'rest' }, 'other0 again1 again0 lost0 plain0'],
+  [{ moved_on: false, caller: 'ci' }, 'local0 fell1'],
+  [{ purpose: 'call', caller: 'ci' }, 'local0 fell1 fell0'],
+  [{ purpose: 'call', min_duration_ms: 0, capability: 'pr.list' }, ''],
+  [{ purpose: 'verify' }, ''],
+]
+
 /** Every filter, alone and with others, in any database: the answers are equal. */
 export function describeFilters(name: string, open: () => Promise<Journal>): void {
   describe(`the filters of a journal in ${name}`, () => {
@@ -195,9 +208,10 @@ export function describeFilters(name: string, open: () => Promise<Journal>): voi
       ).toBe(expected)
     })
 
-    test.each(CASES.filter(([, , attempts]) => attempts !== null))(
+    const ofBoth = CASES.map(([filter, , attempts]) => [filter, attempts] as const)
+    test.each([...ofBoth.filter(([, attempts]) => attempts !== null), ...OF_ATTEMPTS])(
       'attempts: %j',
-      async (filter, _requests, expected) => {
+      async (filter, expected) => {
         const nameOf = (row: { request_id: string; index: number }) =>
           `${row.request_id}${row.index}`
         const { items } = await journal.attempts(filter, { limit: 20 })
