@@ -87,7 +87,7 @@ describe.skipIf(!chromium.available)('the overview in Chromium', () => {
     await page.mouse.move(x(36), y, { steps: 4 })
     await page.mouse.up()
     await page.waitForURL('**/overview?*since=*until=*')
-    await expect.poll(requests, PATIENCE).toBe('1 requests')
+    await expect.poll(requests, PATIENCE).toBe('1 request')
     await page.reload()
     await expect.poll(() => names('capabilities'), PATIENCE).toEqual(['repo.view'])
     await page.getByRole('button', { name: 'Show the whole time' }).click()

@@ -1,5 +1,5 @@
 /** The page of one capability: its requests over time, what went wrong, and each of its routes. */
-import { capabilityUrl, listUrl, navigate } from '../lib/router.js'
+import { attemptsUrl, capabilityUrl, listUrl, navigate } from '../lib/router.js'
 import { useData } from '../lib/use-data.js'
 import { useRefresh } from '../lib/use-refresh.js'
 import { html, useMemo } from '../lib/view.js'
@@ -36,6 +36,7 @@ export function CapabilityPage({ id, query }) {
     <header class="page-head">
       <h1>${id}</h1>
       <a href=${listUrl(new URLSearchParams(filters))}>All requests</a>
+      <a href=${attemptsUrl(new URLSearchParams(filters))}>All attempts</a>
       <${SpanChoice} chosen=${time.name} query=${query} urlOf=${urlOf} />
     </header>
     ${failure && html`<${Notice} message=${failure} onRetry=${part.reload} />`}
