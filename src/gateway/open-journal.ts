@@ -64,6 +64,7 @@ export async function openDurableState(
       owner,
       retention: days,
       spillFile: settings.journal_spill,
+      isMigrated: link !== null && !link.first,
     })
   }
   if (link !== null) {

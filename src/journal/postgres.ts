@@ -33,6 +33,8 @@ export interface PostgresJournalOptions extends JournalOptions {
   readonly retention?: Partial<Retention>
   /** Takes what cannot be written before the end. @default null: it is lost */
   readonly spillFile?: string | null
+  /** Whether another process of this gateway has brought the tables up to date: then the database may be away. @default false */
+  readonly isMigrated?: boolean
   /** How often this gateway reports that it is alive. @default 5000 */
   readonly beatEveryMs?: number
 }
@@ -58,6 +60,7 @@ export async function openPostgresJournal(given: PostgresJournalOptions): Promis
     ...DEFAULTS,
     beatEveryMs: BEAT_EVERY_MS,
     spillFile: null,
+    isMigrated: false,
     owner: ulid(),
     ...given,
     ...outage.reports(),
@@ -75,7 +78,7 @@ export async function openPostgresJournal(given: PostgresJournalOptions): Promis
     onBeat: outage.end,
     recover: intents => intents.forEach(intent => recorder.appendRows(toInterruptedRows(intent))),
   })
-  await listen(pools.reading, options.owner, feed, options.onError)
+  await listen(pools.reading, feed, options)
   const reader = createReader(selectFrom(pools.reading), POSTGRES)
   const sweeping = keepSweeping(pools.reading, options)
   const restoring = recorder.restore(async id => {
@@ -109,7 +112,11 @@ export async function probePostgresJournal(url: string) {
 }
 
 /** One connection writes. Queries have others, so that a long query does not delay records. */
-async function openPools({ url, durability }: Pick<PostgresJournalOptions, 'url' | 'durability'>) {
+async function openPools({
+  url,
+  durability,
+  isMigrated,
+}: Pick<PostgresJournalOptions, 'url' | 'durability' | 'isMigrated'>) {
   assertAddress(url)
   const writing = new Database(url, {
     connections: 1,
@@ -126,7 +133,7 @@ async function openPools({ url, durability }: Pick<PostgresJournalOptions, 'url'
     await Promise.all([writing.close(), reading.close()])
   }
   try {
-    await migrate(reading)
+    if (!isMigrated) await migrate(reading)
   } catch (error) {
     await close()
     throw cannotBeOpened(url, error)
@@ -201,9 +208,12 @@ function selectFrom(database: Database): Select {
 /** Passes the requests that other gateways write on to those who watch here. */
 async function listen(
   database: Database,
-  owner: string,
   feed: Feed,
-  onError: (error: unknown) => void,
+  {
+    owner,
+    isMigrated: mayBeAway,
+    onError,
+  }: Required<Pick<PostgresJournalOptions, 'owner' | 'isMigrated' | 'onError'>>,
 ): Promise<void> {
   const show = async (keys: readonly number[]) => {
     const rows = await database.query<Written>(
@@ -212,10 +222,11 @@ async function listen(
     )
     feed.publish(rows)
   }
-  await database.listen(CHANNEL, payload => {
+  const onPayload = (payload: string) => {
     const notice = JSON.parse(payload) as { owner: string; keys: number[] }
     if (notice.owner !== owner && feed.watched) show(notice.keys).catch(onError)
-  })
+  }
+  await database.listen(CHANNEL, onPayload, mayBeAway)
 }
 
 function keepSweeping(database: Database, { clock, retention, onError }: Swept): NodeJS.Timeout {

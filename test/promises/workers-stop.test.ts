@@ -75,17 +75,26 @@ describe.runIf(postgres.available)('a gateway whose PostgreSQL is away', () => {
     },
   )
 
-  test('goes on with the workers that it has, and starts the others when they can', async () => {
+  test('starts the other workers meanwhile, and others in the place of those that die', async () => {
     const SIGNALBOX_JOURNAL = await database.createDatabase()
     const env = { ...githubEnv(sandbox.url), SIGNALBOX_JOURNAL, SIGNALBOX_WORKERS: '2' }
     await using gateway = await serve(env)
     // The other worker loads its code meanwhile.
     await database.stop()
-    await expect.poll(() => gateway.log(), PATIENCE).toContain('a worker has ended')
+    const listening = () => {
+      const lines = gateway.log().split('\n')
+      return lines.filter(line => line.includes('listening on')).map(line => JSON.parse(line).pid)
+    }
+    await expect.poll(listening, PATIENCE).toHaveLength(2)
+    for (const pid of listening()) process.kill(pid, 'SIGKILL')
+    await expect.poll(listening, PATIENCE).toHaveLength(4)
     expect((await send(gateway, { path: '/readyz' })).status).toBe(200)
-    expect((await call(gateway, 'issue.view', { issueNumber: 1 })).status).toBe(200)
+    const { status, body } = await call(gateway, 'issue.view', { issueNumber: 1 })
+    expect(status).toBe(200)
     await database.start()
-    await expect.poll(() => gateway.log(), PATIENCE).toContain('another worker has taken its place')
+    const found = async () =>
+      (await send(gateway, { path: `/v1/requests/${body.meta.request_id}` })).status
+    await expect.poll(found, PATIENCE).toBe(200)
     expect(await gateway.stop()).toBe(0)
   })
 

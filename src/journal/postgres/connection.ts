@@ -80,10 +80,15 @@ export class Database implements Queries {
     return new Database(this.#url, { connections: 1, statementTimeoutMs: PATIENCE_MS })
   }
 
-  /** Subscribes to a channel. Rejects if the database cannot be reached. */
-  async listen(channel: string, onPayload: (payload: string) => void): Promise<void> {
+  /** Subscribes to a channel. Rejects if the database cannot be reached, unless it may be away for now. */
+  async listen(
+    channel: string,
+    onPayload: (payload: string) => void,
+    mayBeAway = false,
+  ): Promise<void> {
     this.#listener = new Listener(this.#config, channel, onPayload)
-    await this.#listener.connect()
+    if (mayBeAway) this.#listener.connectSoon()
+    else await this.#listener.connect()
   }
 
   /** Waits for running statements, but not long for a server that does not answer. */

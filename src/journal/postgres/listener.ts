@@ -17,6 +17,11 @@ export class Listener {
     this.#onPayload = onPayload
   }
 
+  /** Connects in the background, as soon as the database is there. */
+  connectSoon(): void {
+    this.connect().catch(() => this.#reconnect())
+  }
+
   async connect(): Promise<void> {
     const client = new pg.Client(this.#config)
     client.on('error', () => {})
