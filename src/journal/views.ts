@@ -2,6 +2,7 @@
 
 import { parseJson } from '../lib/exact-json.ts'
 import { type AnswerFrom, answerFromReason } from '../model/answer-from.ts'
+import type { AskedOptions } from '../model/asked-options.ts'
 import { countAttempts } from '../model/count-attempts.ts'
 import type { Attempt, Envelope } from '../model/envelope.ts'
 import type { Trace } from '../model/trace.ts'
@@ -120,9 +121,20 @@ export function toRequestDetail(columns: RequestColumns & DetailColumns): Reques
     data: fromJson(columns.data),
     trace: toTrace(columns, meta?.attempts ?? []),
     answer_from: toAnswerFrom(columns),
-    options: fromJson(columns.asked_options),
+    options: toOptions(columns.asked_options),
     idempotency_key_hash: columns.key_hash,
   } as RequestDetail
+}
+
+/**
+ * Older versions added to each call of a batch the time that the batch had left, which has a fraction. Callers can give whole
+ * milliseconds only.
+ */
+function toOptions(text: string | null): AskedOptions | null {
+  const options = fromJson(text) as AskedOptions | null
+  if (options?.timeout_ms === undefined || Number.isInteger(options.timeout_ms)) return options
+  const { timeout_ms: _left, ...given } = options
+  return Object.keys(given).length === 0 ? null : given
 }
 
 /** The journal does not store the steps of a plain success: they follow from its attempts. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { keyHashOf } from '../../src/journal/key-hash.ts'
+import { expectInterrupted, INTENT } from './interrupted.ts'
 import { recordOf } from './records.ts'
 import { openJournal, temporaryFile } from './support.ts'
 
@@ -31,71 +31,16 @@ test('kill -9 under load loses no answered request, and leaves every write in fl
 test('a recovered write names the route it was sent by, and has no answer', async () => {
   const file = temporaryFile()
   const { journal: first } = openJournal({ file })
-  const time = Date.parse('2026-01-02T03:04:05.678Z')
-  const known = { upstream: 'github', effect: 'write', keyHash: keyHashOf('once') } as const
-  const call = { time, caller: 'agent', capability_id: 'issue.create', route: 'rest' } as const
-  const intent = { ...call, ...known }
-  const names = { correlation_id: 'mine', batch_id: 'b', batch_step: 'reply', batch_item: 1 }
-  await first.intend({ request_id: 'lost', ...names, ...intent })
-  await first.intend({ request_id: 'done', ...intent })
-  await first.append(recordOf({ request_id: 'done', time, effect: 'write' }))
+  await first.intend(INTENT)
+  await first.intend({ ...INTENT, request_id: 'done' })
+  await first.append(recordOf({ request_id: 'done', time: INTENT.time, effect: 'write' }))
   // A close leaves an intent without a record behind, as a crash does.
   await first.close()
 
   const { journal } = openJournal({ file })
 
   expect(await journal.request('done')).toMatchObject({ ok: true })
-  expect(await journal.request('lost')).toEqual({
-    request_id: 'lost',
-    trace_id: null,
-    ...names,
-    time: '2026-01-02T03:04:05.678Z',
-    caller: 'agent',
-    capability_id: 'issue.create',
-    ok: false,
-    code: 'UNKNOWN',
-    route_used: 'rest',
-    reason: 'WRITE_OUTCOME_UNKNOWN',
-    http_status: null,
-    duration_ms: null,
-    attempts: 1,
-    write_outcome: 'unknown',
-    answer_from: null,
-    borrowed: false,
-    idempotency_key_hash: keyHashOf('once'),
-    trail: [
-      {
-        route: 'rest',
-        status: 'error',
-        code: 'UNKNOWN',
-        reason: null,
-        duration_ms: null,
-        purpose: null,
-      },
-    ],
-    upstream: 'github',
-    effect: 'write',
-    options: null,
-    plan: null,
-    error: expect.objectContaining({
-      code: 'UNKNOWN',
-      source: 'gateway',
-      write_outcome: 'unknown',
-      next: { action: 'ask_human' },
-      details: { interrupted: true },
-    }),
-    meta: null,
-    input: null,
-    data: null,
-    trace: null,
-  })
-  for (const filter of [{ upstream: 'github' }, { q: 'once' }]) {
-    const { items } = await journal.requests({ ...filter, write_outcome: 'unknown' }, { limit: 10 })
-    expect(items.map(row => row.request_id)).toEqual(['lost'])
-  }
-  expect((await journal.attempts({ code: 'UNKNOWN' }, { limit: 10 })).items).toMatchObject([
-    { request_id: 'lost', route: 'rest', status: 'error', duration_ms: null },
-  ])
+  await expectInterrupted(journal)
 })
 
 test('a write is recovered once only', async () => {

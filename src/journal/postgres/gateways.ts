@@ -121,4 +121,4 @@ const TAKE_OVER = `
   UPDATE intents SET owner = $1
   WHERE owner <> $1 AND NOT EXISTS (
     SELECT FROM gateways WHERE gateways.id = intents.owner AND beat > now() - $2::interval)
-  RETURNING request_id, time, caller, capability_id, route, correlation_id, batch_id, batch_step, batch_item`
+  RETURNING *`

@@ -58,6 +58,19 @@ export function describeJournal(
       expect(await journal.request(record.request_id, 'somebody else')).toBeNull()
     })
 
+    test.each([
+      ['keeps', { timeout_ms: 500, route: 'rest' }, { timeout_ms: 500, route: 'rest' }],
+      ['drops, of an older version,', { timeout_ms: 499.7, route: 'rest' }, { route: 'rest' }],
+      ['drops alone', { timeout_ms: 499.7 }, null],
+    ] as const)(
+      '%s the time %j that a caller gave or could not give',
+      async (_, options, shown) => {
+        const journal = await openEmpty()
+        await journal.append(recordOf({ request_id: 'one', options }))
+        expect((await journal.request('one'))?.options).toEqual(shown)
+      },
+    )
+
     test.each(['\0', 'a\0b', '\ud800', "'", '%', '\\', '😀', 'a'.repeat(10_000)])(
       'finds nothing under the strange name %j',
       async name => {
