@@ -180,3 +180,21 @@ test.each<[string, Partial<RequestDetail>, Attempt[] | null, string]>([
   const whole = { ok: true, code: null, write_outcome: null, duration_ms: 12, ...request, meta }
   expect(describeRequest(whole as RequestDetail)).toBe(story)
 })
+
+test.each<[NonNullable<RequestDetail['write_outcome']>, string]>([
+  ['applied', ', but the write was applied'],
+  ['not_applied', ', and the write was not applied'],
+  ['unknown', ', and the write may have been applied'],
+])('a failed write whose outcome is %s says so', (write_outcome, words) => {
+  const own = storyOf({ ok: false, code: 'NETWORK', write_outcome })
+  expect(own).toBe(`rest failed with SERVER, HTTP 503. The caller got NETWORK after 12 ms${words}.`)
+  const replay = { answer_from: borrowed('replay') }
+  const repeated = storyOf({ ok: false, code: 'NETWORK', write_outcome, ...replay })
+  expect(repeated.endsWith(`a failure: NETWORK${words}.`)).toBe(true)
+})
+
+/** The story of a request whose only attempt failed. */
+function storyOf(request: Partial<RequestDetail>) {
+  const meta = { attempts: [failed], warnings: [] } as unknown as Meta
+  return describeRequest({ duration_ms: 12, ...request, meta } as RequestDetail)
+}

@@ -1,6 +1,6 @@
 /** Describes in one or two sentences what happened to a request, and why it took the route it took. */
 import { formatDuration } from '../lib/format.js'
-import { CODES, inWords, REASONS } from '../lib/words.js'
+import { CODES, inWords, REASONS, WRITE_OUTCOMES } from '../lib/words.js'
 import { formOf, isOverBudget } from './form.js'
 
 /**
@@ -89,8 +89,19 @@ function describeEnd(request, before, answering) {
   const time = `after ${formatDuration(duration_ms)}`
   if (reason === 'RECOVERED') return `A check showed ${time} that the write had been applied`
   if (ok) return describeSource(request, before, answering)
-  const doubt = write_outcome === 'unknown' ? ', and the write may have been applied' : ''
-  return `The caller got ${code} ${time}${doubt}`
+  // A verdict that it is absent has a sentence of its own.
+  const isSaid = absenceOf(request).length > 0 && write_outcome === 'not_applied'
+  return `The caller got ${code} ${time}${isSaid ? '' : effectOf(request)}`
+}
+
+/**
+ * What a failed write has done upstream: the code alone does not show it.
+ * @param {RequestDetail} request
+ */
+function effectOf({ write_outcome: outcome }) {
+  return outcome
+    ? `, ${outcome === 'applied' ? 'but' : 'and'} ${inWords(WRITE_OUTCOMES, outcome)}`
+    : ''
 }
 
 /**
@@ -132,7 +143,7 @@ function describeBorrowed(request) {
   }
   const source =
     form === 'coalesced' ? REASONS.COALESCED : `the caller got ${REASONS.IDEMPOTENT_REPLAY}`
-  const failed = ok ? '' : `, a failure: ${code}`
+  const failed = ok ? '' : `, a failure: ${code}${effectOf(request)}`
   return `Nothing was sent: ${source}, after ${formatDuration(duration_ms)}${failed}.`
 }
 
