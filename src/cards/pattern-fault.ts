@@ -9,6 +9,9 @@ const FEW_WRONG = 3
 const LONGEST_SHOWN = 40
 const LONGEST_WORDS = 160
 
+/** A pattern that takes digits only. */
+const OF_NUMBERS = /^(?:\\d|[\d^$()|[\]{},?-])+$/
+
 type TextSchema = Readonly<Record<string, unknown>>
 
 /**
@@ -19,6 +22,8 @@ export function patternFault(text: unknown, schema: TextSchema): string {
   const { pattern } = schema
   if (typeof text !== 'string' || typeof pattern !== 'string') return NO_FORM
   if (text.length > LONGEST_SEARCHED) return formOf(schema, pattern)
+  // A number that is too large has neither a wrong digit nor too many.
+  if (/^\d+$/.test(text) && OF_NUMBERS.test(pattern)) return formOf(schema, pattern)
   const regex = new RegExp(pattern, 'u')
   let tries = 0
   const fits = (changed: string) => changed !== text && tries++ < MOST_TRIES && regex.test(changed)
@@ -66,8 +71,8 @@ function segments(text: string, fits: Fits): string | null {
   return first === '' ? 'must not have an empty segment' : `must not have the segment "${first}"`
 }
 
-/** Stand-ins for a wrong character. The empty one leaves it out. */
-const STAND_INS = ['', 'a', '0']
+/** Stand-ins for a wrong character. The empty one leaves it out; a `+` that a caller did not encode arrives as a space. */
+const STAND_INS = ['', 'a', '0', '+']
 
 function characters(text: string, fits: Fits): string | null {
   const wrong = wrongCharacters(text, fits)
@@ -83,19 +88,31 @@ function characters(text: string, fits: Fits): string | null {
 /** The fewest different characters without which the text fits, the unusual ones first. */
 function wrongCharacters(text: string, fits: Fits): readonly string[] {
   const all = [...new Set(text)].toSorted((a, b) => usualness(a) - usualness(b))
-  for (const standIn of STAND_INS) {
-    const without = (some: readonly string[]) =>
-      Array.from(text, character => (some.includes(character) ? standIn : character)).join('')
-    const count = all.findIndex((_, index) => fits(without(all.slice(0, index + 1))))
-    if (count === -1 || (standIn === '' && count === all.length - 1)) continue
-    let wrong = all.slice(0, count + 1)
-    for (const character of wrong) {
-      const fewer = wrong.filter(other => other !== character)
-      if (fewer.length > 0 && fits(without(fewer))) wrong = fewer
-    }
-    return wrong
+  const [fewest = []] = STAND_INS.map(standIn => replaced(text, all, standIn, fits))
+    .filter(wrong => wrong.length > 0)
+    .toSorted((a, b) => a.length - b.length)
+  return fewest
+}
+
+/** The characters of a text in place of which a stand-in makes it fit; none if it never does. */
+function replaced(
+  text: string,
+  all: readonly string[],
+  standIn: string,
+  fits: Fits,
+): readonly string[] {
+  const without = (some: readonly string[]) =>
+    Array.from(text, character => (some.includes(character) ? standIn : character)).join('')
+  const alone = all.find(character => fits(without([character])))
+  if (alone !== undefined && (standIn !== '' || all.length > 1)) return [alone]
+  const count = all.findIndex((_, index) => fits(without(all.slice(0, index + 1))))
+  if (count === -1 || (standIn === '' && count === all.length - 1)) return []
+  let wrong = all.slice(0, count + 1)
+  for (const character of wrong) {
+    const fewer = wrong.filter(other => other !== character)
+    if (fewer.length > 0 && fits(without(fewer))) wrong = fewer
   }
-  return []
+  return wrong
 }
 
 /** Letters and digits are seldom what is wrong. */

@@ -23,7 +23,23 @@ function messageOf(schema: Schema, input: unknown): string {
 
 const it = (schema: Schema) => ({ properties: { it: schema } })
 
+const LIMIT = { type: 'string', pattern: '^([1-9]\\d?|1\\d\\d|200)$', description: '1 to 200.' }
+const TIME = {
+  type: 'string',
+  pattern: '^(\\d+|\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(Z|[+-]\\d\\d:\\d\\d))$',
+}
+
 describe('a text says what is wrong with it', () => {
+  test.each([
+    [LIMIT, '201', '"it" does not have the right form: 1 to 200.'],
+    [LIMIT, '1000', '"it" does not have the right form: 1 to 200.'],
+    [LIMIT, '1.5', '"it" must not have ".".'],
+    // A plus sign that was not encoded.
+    [TIME, '2026-11-30T07:44 01:00', '"it" must not have a space.'],
+  ])('%j with %j', (schema, text, message) => {
+    expect(messageOf(it(schema), { it: text })).toBe(message)
+  })
+
   test.each([
     ['owner', 'a/b', '"it" must not have "/".'],
     ['owner', '-a', '"it" must not begin with "-".'],
