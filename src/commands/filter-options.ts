@@ -1,6 +1,7 @@
 /** The filters of the journal's lists as options: those of `GET /v1/requests` and `GET /v1/attempts`, with their names. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { JournalFilter } from '../journal/journal.ts'
+import { ERROR_CODES } from '../model/errors.ts'
 import { ATTEMPT_PURPOSES, ATTEMPT_STATUSES, REASONS } from '../model/reasons.ts'
 import { REQUEST_OUTCOMES } from '../model/request-outcome.ts'
 import { ROUTES } from '../model/route.ts'
@@ -20,7 +21,7 @@ const BOTH = {
   },
   caller: { text: 'of this caller' },
   ok: { text: 'that succeeded, or that failed', ...YES_NO },
-  code: { text: 'that failed with this code' },
+  code: { text: 'that failed with this code', values: ERROR_CODES },
   route: { text: 'that this route answered', values: ROUTES },
   status: { text: 'with an attempt that ended so', values: ATTEMPT_STATUSES },
   reason: { text: 'with this reason', values: REASONS },

@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { version } from '../lib/version.ts'
 import type { BatchOptions } from './batch.ts'
 import type { CallOptions } from './call.ts'
@@ -155,8 +155,8 @@ function addJournalCommands(program: Command): void {
       .option('--limit <n>', `maximum number of ${list} (default: 20)`, parsePositive)
       .option('--json', 'print JSON')
   list('requests [id]', 'requests', 'read the journal: the newest requests, or one in full')
-    .option('--batch <id>', 'the same as --batch-id')
-    .option('--failed', 'only failed requests')
+    .addOption(new Option('--batch <id>', 'the same as --batch-id').conflicts('batchId'))
+    .addOption(new Option('--failed', 'only failed requests, as --ok false').conflicts('ok'))
     .action(async (id: string | undefined, options: RequestsOptions & GivenFilters) =>
       (await import('./requests.ts')).requests(id, options),
     )

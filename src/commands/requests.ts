@@ -19,6 +19,8 @@ export interface RequestsOptions extends ListOptions {
   readonly batch?: string
 }
 
+const OTHER_IDS = 'signalbox requests --q ID finds ids of batches, traces and approvals too.'
+
 const REQUEST_COLUMNS = [
   'time',
   'request_id',
@@ -36,21 +38,37 @@ export async function requests(
   options: RequestsOptions & GivenFilters,
 ): Promise<void> {
   await readJournal('requests', options, async (reader, file) => {
-    if (id !== undefined) {
-      const found = await reader.request(id)
-      if (!found) return fail(`the journal ${file} has no request ${id}.`)
-      return printJson(found)
-    }
-    const { batch, failed } = options
-    const filter: JournalFilter = {
-      ...filtersOf('requests', options),
-      ...(batch === undefined ? {} : { batch_id: batch }),
-      ...(failed ? { ok: false } : {}),
-    }
-    const { items } = await reader.requests(filter, { limit: options.limit ?? 20 })
+    if (id !== undefined) return await showOne(id, options, reader, file)
+    const { items } = await reader.requests(requestFilterOf(options), {
+      limit: options.limit ?? 20,
+    })
     if (options.json) printJson(items)
     else print(toTable([REQUEST_COLUMNS, ...items.map(toCells)]))
   })
+}
+
+async function showOne(
+  id: string,
+  options: RequestsOptions & GivenFilters,
+  reader: JournalReader,
+  file: string,
+): Promise<void> {
+  const filters = Object.keys(requestFilterOf(options))
+  if (filters.length > 0) {
+    return fail(`requests shows ${id} alone. Leave out the filter ${filters.join(', ')}.`)
+  }
+  const found = (await reader.request(id)) ?? (await reader.request(id.toUpperCase()))
+  if (found) printJson(found)
+  else fail(`the journal ${file} has no request ${id}. ${OTHER_IDS}`)
+}
+
+function requestFilterOf(options: RequestsOptions & GivenFilters): JournalFilter {
+  const { batch, failed } = options
+  return {
+    ...filtersOf('requests', options),
+    ...(batch === undefined ? {} : { batch_id: batch }),
+    ...(failed ? { ok: false } : {}),
+  }
 }
 
 /** Prints the newest attempts. */

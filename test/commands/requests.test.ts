@@ -54,7 +54,25 @@ test('requests and attempts take the filters of their lists', async () => {
 test.each([
   [['requests', '--q', ''], 'It must not be empty.'],
   [['attempts', '--limit', '0'], 'must be 1 or more'],
+  [['requests', '--code', 'server'], 'Allowed choices are AUTH,'],
+  [['attempts', '--code', 'NOPE'], 'Allowed choices are AUTH,'],
+  [['requests', '--failed', '--ok', 'true'], "option '--failed' cannot be used with option '--ok"],
+  [['requests', '--batch', 'a', '--batch-id', 'b'], "'--batch <id>' cannot be used with"],
 ])('%j is refused, as the endpoint refuses it', async (args, message) => {
   const { code, stderr } = await signalbox(args)
   expect([code, stderr]).toEqual([1, expect.stringContaining(message)])
+})
+
+test('requests shows one request by its id in any case, and points to the search for other ids', async () => {
+  const { journal, file } = openJournal()
+  await journal.append(recordOf({ request_id: '01KB7Z5M3Q8V4T6W2X9Y0ABCDE', time: 1000 }))
+  await untilFiled(journal)
+  const one = ['requests', '01kb7z5m3q8v4t6w2x9y0abcde', '--journal', file]
+  const found = await signalbox(one)
+  expect(JSON.parse(found.stdout)).toMatchObject({ request_id: '01KB7Z5M3Q8V4T6W2X9Y0ABCDE' })
+  const other = await signalbox(['requests', 'other', '--journal', file])
+  expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('requests --q ID finds')])
+  const filtered = await signalbox([...one, '--code', 'SERVER', '--failed'])
+  expect([filtered.code, filtered.stdout]).toEqual([1, ''])
+  expect(filtered.stderr).toContain('Leave out the filter code, ok.')
 })
