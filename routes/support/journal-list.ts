@@ -40,7 +40,10 @@ const filterMembers = {
     'The HTTP status of the upstream, in any attempt of the request: 503, or 5xx for a class.',
   ),
   min_duration_ms: Type.Optional(
-    Type.String({ pattern: '^\\d{1,9}$', description: 'Took this long or longer.' }),
+    Type.String({
+      pattern: '^\\d{1,9}$',
+      description: 'Took this long or longer; never a row without a duration.',
+    }),
   ),
   upstream: Name('The upstream of the capability.'),
   since: Type.Optional(Time),

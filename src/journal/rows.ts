@@ -219,7 +219,7 @@ export function toInterruptedRows(intent: IntentColumns): RequestRows {
       code: error.code,
       route_used: route,
       reason: 'WRITE_OUTCOME_UNKNOWN',
-      // Nobody was answered, and nobody measured it; see `wasCutOff`.
+      // Nobody was answered, and nobody measured it; see `cut-off.ts`.
       http_status: 0,
       duration_ms: 0,
       attempts: 1,

@@ -15,6 +15,7 @@ import type {
   RequestColumns,
   Written,
 } from './columns.ts'
+import { wasCutOff } from './cut-off.ts'
 import { encodeLiveId } from './row-cursor.ts'
 import type { AttemptRow, LiveRow, RequestDetail, RequestRow, TrailStep } from './row-schemas.ts'
 import { toAttemptColumns } from './rows.ts'
@@ -45,14 +46,6 @@ export function toRequestRow(columns: ListedColumns): RequestRow {
     borrowed,
     trail,
   } as RequestRow
-}
-
-/**
- * Whether the gateway died before it answered. Both columns hold a number in each row, so the duration is 0, as no other write of
- * unknown outcome has. Older versions wrote the status 502, which nobody sent.
- */
-function wasCutOff({ reason, duration_ms }: ListedColumns): boolean {
-  return reason === 'WRITE_OUTCOME_UNKNOWN' && duration_ms === 0
 }
 
 function toAnswerFrom({ answer_from, reason }: ListedColumns): AnswerFrom | null {

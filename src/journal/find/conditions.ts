@@ -1,5 +1,6 @@
 /** The conditions of the list of requests. */
 import { SOLE } from '../columns.ts'
+import { CUT_OFF } from '../cut-off.ts'
 import type { JournalFilter } from '../journal.ts'
 import { keyHashOf } from '../key-hash.ts'
 import { overviewConditions } from '../overview-filters.ts'
@@ -53,7 +54,7 @@ export function requestConditions(
     ...(resolved.capability ? [oneOf('requests', dialect, resolved.capability)] : []),
     ...given(filter.fell_back, fellBack),
     ...given(filter.http_status, status => hasHttpStatus(status, resolved.http_status)),
-    ...given(filter.min_duration_ms, ms => lasted(ms, ofRequestDurations(ms))),
+    ...given(filter.min_duration_ms, requestLasted),
     ...given(filter.upstream, upstream => ofUpstream('requests', upstream, resolved.upstream)),
     ...attemptFacts(dialect, filter, resolved),
     ...overviewConditions(filter),
@@ -114,6 +115,12 @@ function hasHttpStatus(status: string, found: readonly number[] = [Number(status
   const sources = [...successes, ofHttpStatuses(found)]
   const condition = check('requests.http_status BETWEEN ? AND ?', ...statusRange(status))
   return { ...condition, sources, exact: successes.length === 0 }
+}
+
+/** The index does not distinguish a request without a duration from one that took no time. */
+function requestLasted(ms: number): Condition {
+  const found = lasted(ms, ofRequestDurations(ms))
+  return ms > 0 ? found : { ...found, text: `${found.text} AND ${CUT_OFF} IS NOT TRUE` }
 }
 
 /** Took this long or longer. */

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { CUT_OFF } from '../cut-off.ts'
 import { HISTORY_TABLES } from '../history.ts'
 import { expiredKeys, type Retention } from '../retention.ts'
 import { COUNTER_TABLES, SPANS } from '../stats/counters.ts'
@@ -36,7 +37,7 @@ const DELETE_BATCH = deletionOf(`
 /** The records that toInterruptedRows makes. */
 const DELETE_UNKNOWN = deletionOf(`
   SELECT key FROM requests
-  WHERE request_id = $1 AND reason = 'WRITE_OUTCOME_UNKNOWN' AND duration_ms = 0`)
+  WHERE request_id = $1 AND ${CUT_OFF}`)
 
 /** Deletes the record that another gateway made of a write in flight, whose own record turns up later. */
 export async function forgetUnknown(database: Database, requestId: string): Promise<void> {

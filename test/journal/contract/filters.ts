@@ -93,6 +93,11 @@ export const CASES: readonly (readonly [
   [{ upstream_status: '206' }, 'other', 'other0'],
   [{ upstream_status: '2xx' }, 'other again fell plain', 'other0 again1 fell1 plain0'],
   [{ upstream_status: '404' }, '', ''],
+  [
+    { min_duration_ms: 0 },
+    'refused local other replay again lost skip fell plain',
+    'local0 other0 again1 again0 lost0 fell1 fell0 plain0',
+  ],
   [{ min_duration_ms: 40 }, 'again lost fell', 'lost0'],
   [{ min_duration_ms: 9001 }, 'lost', ''],
   [{ min_duration_ms: 15 }, 'again lost fell', 'again0 lost0 fell0'],
