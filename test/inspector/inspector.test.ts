@@ -115,7 +115,7 @@ describe.skipIf(!chromium.available)('the inspector in Chromium', () => {
     await linked.getByRole('link', { name: 'repo.view' }).click()
     await linked.locator('.error-details').waitFor()
     expect(await linked.locator('.error-details .advice').textContent()).toContain(
-      'Change the input.',
+      'Change the call.',
     )
     await linked.close()
     await page.getByRole('link', { name: 'Clear' }).click()

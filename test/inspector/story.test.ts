@@ -76,7 +76,7 @@ test.each<[string, Partial<RequestDetail>, Attempt[] | null, string]>([
     'a refusal',
     { ok: false, code: 'VALIDATION', reason: 'INPUT_VALIDATION' },
     [],
-    'Refused before any route was tried: the input is not valid.',
+    'Refused before any route was tried: the call is not valid.',
   ],
   [
     'an answer from memory',

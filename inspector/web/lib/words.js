@@ -38,7 +38,7 @@ export const REASONS = {
   NOT_OFFERED: 'the tools of the MCP connection leave it out',
   KEY_LIMIT: 'a limit of the gateway key is used up',
   APPROVAL_REQUIRED: 'a person has to approve the call',
-  INPUT_VALIDATION: 'the input is not valid',
+  INPUT_VALIDATION: 'the call is not valid',
   OUTPUT_VALIDATION: 'the answer does not match the output schema of the card',
 }
 
@@ -48,7 +48,7 @@ export const CODES = {
   FORBIDDEN: 'not allowed',
   APPROVAL_REQUIRED: 'waits for a person',
   NOT_FOUND: 'not found',
-  VALIDATION: 'input not valid',
+  VALIDATION: 'call not valid',
   CONFLICT: 'conflict',
   TOO_LARGE: 'too large',
   RATE_LIMIT: 'rate limit or quota used up',
@@ -96,7 +96,7 @@ export const SOURCES = {
 export const ACTIONS = {
   retry: 'Send the same call again.',
   wait: 'Wait, then send the same call again.',
-  fix_input: 'Change the input.',
+  fix_input: 'Change the call.',
   reauth: 'Give the gateway a valid credential.',
   verify: 'Check whether the write was applied before you send it again.',
   ask_human: 'Ask a person: sending the call again cannot help.',

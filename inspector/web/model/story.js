@@ -1,7 +1,8 @@
 /** Describes in one or two sentences what happened to a request, and why it took the route it took. */
 import { formatDuration } from '../lib/format.js'
-import { CODES, inWords, REASONS, WRITE_OUTCOMES } from '../lib/words.js'
+import { inWords, REASONS, WRITE_OUTCOMES } from '../lib/words.js'
 import { formOf, isOverBudget } from './form.js'
+import { refusalOf } from './refusal.js'
 
 /**
  * @typedef {import('../../../src/journal/row-schemas.ts').RequestDetail} RequestDetail
@@ -149,22 +150,10 @@ function describeBorrowed(request) {
 
 /** @param {RequestDetail} request */
 function describeWithoutAttempts(request) {
-  const { ok, reason, code } = request
+  const { ok, reason } = request
   if (request.answer_from?.how === 'interrupted') return describeTakenUp(request)
   if (ok) return sentences([`No route was called: ${inWords(REASONS, reason ?? '')}`])
-  const why = refusalOf(request) ?? (reason ? inWords(REASONS, reason) : inWords(CODES, code ?? ''))
-  return sentences([`Refused before any route was tried: ${why}`])
-}
-
-/**
- * A refusal that the reason alone would describe wrongly.
- * @param {RequestDetail} request
- */
-function refusalOf({ error }) {
-  const { decided_by: person, used_by: user, held_since: held } = error?.details ?? {}
-  if (typeof person === 'string') return `${person} was asked to approve it, and refused`
-  if (user) return 'its approval was used before'
-  return held ? 'another request holds its Idempotency-Key' : null
+  return sentences([`Refused before any route was tried: ${refusalOf(request)}`])
 }
 
 /**

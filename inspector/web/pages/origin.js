@@ -2,8 +2,8 @@
 import { formatDuration, formatFullTime } from '../lib/format.js'
 import { approvalUrl, requestUrl } from '../lib/router.js'
 import { html } from '../lib/view.js'
-import { CODES, inWords, REASONS } from '../lib/words.js'
 import { formOf } from '../model/form.js'
+import { gateOf } from '../model/refusal.js'
 import { Sign } from '../parts/sign.js'
 import { KeyHolder } from './key-holder.js'
 
@@ -166,37 +166,4 @@ function neededLink(request) {
 /** @param {RequestDetail} request */
 function ageOf({ meta }) {
   return formatDuration(meta?.age_ms ?? 0)
-}
-
-/** @type {Readonly<Record<string, string>>} */
-const GATES = {
-  KEY_FORBIDDEN: 'the rights of the key',
-  NOT_OFFERED: 'the selection of tools of its MCP connection',
-  KEY_LIMIT: 'a limit of the key',
-  INPUT_VALIDATION: 'the check of the input',
-  APPROVAL_REQUIRED: 'an approval that was used before, or that a person refused',
-  DEADLINE: 'its deadline',
-}
-
-const HELD = {
-  running: 'its Idempotency-Key: the first request with it was still running',
-  other: 'its Idempotency-Key, which another request holds, with another input or credential',
-}
-
-/** @param {RequestDetail} request */
-function gateOf({ reason, code, error, meta }) {
-  if (error?.details.held_since) return HELD[code === 'CONFLICT' ? 'running' : 'other']
-  if (reason && Object.hasOwn(GATES, reason)) return GATES[reason]
-  if (error?.details.need_request_id) return 'an earlier call of its batch, which failed'
-  if (meta && meta.attempts.length > 0) return 'the plan: no route could be used'
-  return otherGate(reason, code)
-}
-
-/**
- * @param {RequestDetail['reason']} reason
- * @param {RequestDetail['code']} code
- */
-function otherGate(reason, code) {
-  if (code === 'SERVER') return 'the gateway, which could not take it at that moment'
-  return reason ? inWords(REASONS, reason) : `the gateway: ${inWords(CODES, code ?? '')}`
 }
