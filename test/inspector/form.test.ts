@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { countAttempts, fateOf, formOf, hasDecisions } from '../../inspector/web/model/form.js'
+import {
+  countAttempts,
+  fateOf,
+  formOf,
+  hasDecisions,
+  whyOf,
+} from '../../inspector/web/model/form.js'
 import type { RequestDetail } from '../../src/journal/row-schemas.ts'
 import type { AnswerFrom, Borrowing } from '../../src/model/answer-from.ts'
 import type { Attempt, EnvelopeError } from '../../src/model/envelope.ts'
@@ -112,4 +118,18 @@ test.each<[string, RequestDetail, boolean]>([
   const unplanned = { ...request, plan: { candidates: [], skipped: [] }, trace: {} }
   const isOwn = request.meta !== null && request.reason !== 'CACHE_HIT'
   expect(hasDecisions(unplanned as unknown as RequestDetail)).toBe(isOwn)
+})
+
+const LATER = 'a later choice of the card'
+const FALLEN = 'the next choice of the card, because an earlier one could not serve'
+test.each<[string, RequestDetail | null, string[]]>([
+  ['the first answered', requestOf([rest]), [FALLEN, LATER]],
+  ['the second answered', requestOf([failed, { ...rest, route: 'graphql' }]), [FALLEN, FALLEN]],
+  ['the run skipped the second', requestOf([failed, skipped]), [FALLEN, LATER]],
+  ['the first failed for good', requestOf([failed], { ok: false }), [FALLEN, LATER]],
+  ['nothing was carried out', null, [FALLEN, LATER]],
+])('the plan says why each candidate is there: %s', (_case, request, words) => {
+  // The first candidate has this reason too, if the plan skipped one before it.
+  const candidates = ['rest', 'graphql'].map(route => ({ route, reason: 'CARD_FALLBACK' }))
+  expect(candidates.map((one, at) => whyOf(one, at, request))).toEqual(words)
 })

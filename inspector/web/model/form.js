@@ -1,4 +1,5 @@
 /** Decides which form the picture of a request has: how the gateway came by the answer, and what it sent for that. */
+import { inWords, REASONS } from '../lib/words.js'
 
 /**
  * @typedef {import('../../../src/journal/row-schemas.ts').RequestDetail} RequestDetail
@@ -120,4 +121,18 @@ export function fateOf(route, index, request) {
   }
   if (own.length > 0) return 'skipped'
   return request.ok || isOverBudget(request) ? 'not needed' : 'not tried'
+}
+
+/**
+ * Says why the plan has a candidate at its place. The reason of a later one says that an earlier one could not serve, which is true
+ * only once the gateway has fallen back.
+ * @param {{ route: string, reason: string }} candidate
+ * @param {number} index its place among the candidates
+ * @param {Parameters<typeof fateOf>[2]} request
+ */
+export function whyOf({ route, reason }, index, request) {
+  const isLater = reason === 'CARD_FALLBACK' && index > 0
+  if (isLater && fateOf(route, index, request) !== 'fell back to')
+    return 'a later choice of the card'
+  return inWords(REASONS, reason)
 }

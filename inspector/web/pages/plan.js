@@ -1,7 +1,6 @@
 import { formatCount, formatDuration, formatShortTime } from '../lib/format.js'
 import { html } from '../lib/view.js'
-import { inWords, REASONS } from '../lib/words.js'
-import { fateOf } from '../model/form.js'
+import { fateOf, whyOf } from '../model/form.js'
 import { Lamp } from '../parts/lamp.js'
 
 /**
@@ -42,7 +41,7 @@ export function PlanTable({
           ({ route, reason, state }, index) => html`<tr>
             <th scope="row"><span class="order">${index + 1}</span>${route}</th>
             <td>${fateOf(route, index, request)}</td>
-            <td><code>${reason}</code><p>${inWords(REASONS, reason)}</p></td>
+            <td><code>${reason}</code><p>${whyOf({ route, reason }, index, request)}</p></td>
             <td><${Known} state=${state} /></td>
           </tr>`,
         )}
