@@ -60,6 +60,9 @@ describe.skipIf(!chromium.available)('the audit in Chromium', () => {
     const rows = page.getByRole('rowheader')
     await expect.poll(() => rows.allTextContents()).not.toContain('approval.asked')
     expect(page.url()).toContain('action=credential.chosen')
+    await goTo(page, '/audit?action=nope')
+    await page.getByText('The page ignores action=nope').waitFor()
+    await rows.filter({ hasText: 'approval.asked' }).first().waitFor()
   })
 
   test('the page of a request says which texts of its answer others wrote', async () => {

@@ -29,6 +29,33 @@ export function formatCount(value) {
 }
 
 /**
+ * A noun for a number of things: 1 request, 2 requests.
+ * @param {number} count
+ * @param {string} one the noun for one of them
+ */
+export function nounFor(count, one) {
+  return count === 1 ? one : `${one}s`
+}
+
+/**
+ * @param {number} count
+ * @param {string} one
+ */
+export function formatCounted(count, one) {
+  return `${formatCount(count)} ${nounFor(count, one)}`
+}
+
+/**
+ * The length of a list, of which more may follow: 1 request, 50+ requests.
+ * @param {number} count
+ * @param {string} one
+ * @param {boolean} hasMore
+ */
+export function formatLoaded(count, one, hasMore) {
+  return hasMore ? `${formatCount(count)}+ ${one}s` : formatCounted(count, one)
+}
+
+/**
  * Shows 100 % only for a share of exactly 1. The space before the sign does not break.
  * @param {number | null} share 0 to 1
  */

@@ -1,5 +1,5 @@
 /** The page with the list of attempts, newest first: every call on a route, and every skipped route. */
-import { formatCount } from '../lib/format.js'
+import { formatLoaded } from '../lib/format.js'
 import { useKeys } from '../lib/keys.js'
 import { ATTEMPTS } from '../lib/lists.js'
 import { html, useLayoutEffect, useMemo, useStore } from '../lib/view.js'
@@ -40,7 +40,7 @@ export function AttemptsPage({ query }) {
     ${controls}
     <div class="list-state">
       <button type="button" class="pause" title="Show the newest attempts (n)" onClick=${reload}>Reload</button>
-      <span class="loaded" role="status">${loading ? 'Loading…' : `${formatCount(rows.length)}${hasOlder ? '+' : ''} attempts`}</span>
+      <span class="loaded" role="status">${loading ? 'Loading…' : formatLoaded(rows.length, 'attempt', hasOlder)}</span>
     </div>
     ${failure && html`<${Notice} message=${failure} onRetry=${reload} />`}
     ${rows.length > 0 && html`<${Rows} />`}

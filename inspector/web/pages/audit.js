@@ -1,21 +1,21 @@
 /** The page with the decisions about keys, credentials, approvals and settings, and the state of their chain. */
-import { formatFullTime } from '../lib/format.js'
+import { formatCounted, formatFullTime } from '../lib/format.js'
 import { approvalUrl, auditUrl, navigate, upstreamUrl } from '../lib/router.js'
 import { useData } from '../lib/use-data.js'
 import { useRefresh } from '../lib/use-refresh.js'
 import { html } from '../lib/view.js'
 import { chainStateOf } from '../model/chain.js'
+import { AUDIT_ACTIONS, usedParameters } from '../model/page-query.js'
 import { Notice } from '../parts/notice.js'
 
 /** @typedef {import('../../../src/model/audit.ts').AuditRecord} AuditRecord */
 /** @typedef {import('../model/chain.js').AuditPageData} AuditPageData */
 
 const REFRESH_MS = 10_000
-const NAMES = ['action', 'actor', 'subject', 'after']
 
 /** @param {{ query: URLSearchParams }} props */
 export function AuditPage({ query }) {
-  const filters = filtersOf(query)
+  const filters = usedParameters('audit', query)
   const text = filters.toString()
   const list = useData(`/v1/audit${text && `?${text}`}`, /** @type {AuditPageData | null} */ (null))
   useRefresh(list.reload, REFRESH_MS)
@@ -37,11 +37,6 @@ function AuditView({ data, filters }) {
     ${items.length > 0 ? html`<${AuditTable} records=${items} />` : html`<p class="empty">No such decisions.</p>`}
     ${pageInfo.hasNextPage && html`<p><a href=${olderUrl(filters, data)}>Older decisions</a></p>`}
   `
-}
-
-/** @param {URLSearchParams} query */
-function filtersOf(query) {
-  return new URLSearchParams(NAMES.flatMap(name => query.getAll(name).map(value => [name, value])))
 }
 
 /**
@@ -69,49 +64,27 @@ function AuditFilters({ query }) {
     <label>
       <span>Decision</span>
       <input name="action" list="actions" value=${value('action')} placeholder="any" autocomplete="off" spellcheck=${false} />
-      <datalist id="actions">${ACTIONS.map(action => html`<option value=${action} />`)}</datalist>
+      <datalist id="actions">${AUDIT_ACTIONS.map(action => html`<option value=${action} />`)}</datalist>
     </label>
     <label>
       <span>By</span>
-      <input name="actor" value=${value('actor')} placeholder="anybody" autocomplete="off" spellcheck=${false} />
+      <input name="actor" value=${value('actor')} placeholder="anybody" maxlength="200" autocomplete="off" spellcheck=${false} />
     </label>
     <label>
       <span>About</span>
-      <input name="subject" value=${value('subject')} placeholder="any" autocomplete="off" spellcheck=${false} />
+      <input name="subject" value=${value('subject')} placeholder="any" maxlength="200" autocomplete="off" spellcheck=${false} />
     </label>
   </search>`
 }
-
-const ACTIONS = [
-  'settings.loaded',
-  'settings.reloaded',
-  'settings.faulty',
-  'key.added',
-  'key.changed',
-  'key.removed',
-  'key.refused',
-  'approval.asked',
-  'approval.approved',
-  'approval.refused',
-  'approval.used',
-  'approval.returned',
-  'approval.expired',
-  'credential.chosen',
-  'credential.renewed',
-  'credential.failed',
-  'cards.reloaded',
-  'cards.faulty',
-  'upstream.reset',
-  'audit.pruned',
-  'audit.lost',
-]
 
 /** @param {{ data: AuditPageData, isWhole: boolean }} props */
 function Chain({ data, isWhole }) {
   const { head, items } = data
   const broken = isWhole ? chainStateOf(items) : null
   const words = isWhole
-    ? `The ${items.length} records of this page follow each other.`
+    ? items.length < 2
+      ? `This page has ${formatCounted(items.length, 'record')}.`
+      : `The ${items.length} records of this page follow each other.`
     : 'A filter leaves out records, so this page cannot show whether any is missing.'
   return html`<p class="chain" role=${broken ? 'alert' : 'status'}>
     ${broken ?? words} Newest of all: ${head.seq} <code>${head.hash.slice(0, 16)}</code>.${' '}

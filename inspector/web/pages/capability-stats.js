@@ -1,4 +1,4 @@
-import { formatPercent } from '../lib/format.js'
+import { formatPercent, nounFor } from '../lib/format.js'
 import { html } from '../lib/view.js'
 import { attemptsBehind, rowsBehind } from '../model/behind.js'
 import { Count, Slow } from '../parts/count.js'
@@ -59,7 +59,7 @@ function Row({ capability, series: { route, purpose, total, points }, axis, rang
     </th>
     <td role="cell" class="calls" data-label="Calls">
       ${link(calls, route === null ? rowsBehind(subject, 'count') : attemptsBehind(subject))}
-      ${total.requests && html`<small>of ${link(total.requests.tried, rowsBehind(subject, 'count'))} ${noun(total.requests.tried)}</small>`}
+      ${total.requests && html`<small>of ${link(total.requests.tried, rowsBehind(subject, 'count'))} ${nounFor(total.requests.tried, 'request')}</small>`}
     </td>
     <td role="cell" class="rate" data-label="Success">
       ${formatPercent(success_rate)}
@@ -110,13 +110,8 @@ function failuresOf({ route, codes, requests, count, success }, subject, link) {
   }
   return (
     requests.failed > 0 &&
-    html`<span>${link(requests.failed, rowsBehind(subject, 'failed'))} ${noun(requests.failed)} failed on it</span>`
+    html`<span>${link(requests.failed, rowsBehind(subject, 'failed'))} ${nounFor(requests.failed, 'request')} failed on it</span>`
   )
-}
-
-/** @param {number} count */
-function noun(count) {
-  return count === 1 ? 'request' : 'requests'
 }
 
 /** @param {Series['total']['codes']} codes */

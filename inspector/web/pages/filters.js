@@ -83,7 +83,7 @@ function SearchBox({ value, onSet }) {
       ref=${box}
       value=${value}
       maxlength="200"
-      placeholder="Search: an id, or a part of a capability"
+      placeholder="Search: an id, part of a capability, or words"
       title="Search (/)"
       autocomplete="off"
       spellcheck=${false}

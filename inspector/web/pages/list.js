@@ -1,5 +1,5 @@
 /** The page with the live list of requests, newest first. */
-import { formatCount } from '../lib/format.js'
+import { formatCount, formatLoaded } from '../lib/format.js'
 import { useKeys } from '../lib/keys.js'
 import { REQUESTS } from '../lib/lists.js'
 import { html, useLayoutEffect, useMemo, useStore } from '../lib/view.js'
@@ -93,7 +93,7 @@ function ListState({ list }) {
         </button>`
       }
     </span>
-    <span class="loaded">${stream !== 'connecting' && rows.length > 0 && `${formatCount(rows.length)}${hasOlder ? '+' : ''} requests`}</span>
+    <span class="loaded">${stream !== 'connecting' && rows.length > 0 && formatLoaded(rows.length, 'request', hasOlder)}</span>
   </div>`
 }
 

@@ -1,4 +1,4 @@
-import { formatFullTime, formatPercent } from '../lib/format.js'
+import { formatFullTime, formatPercent, nounFor } from '../lib/format.js'
 import { navigate } from '../lib/router.js'
 import { html } from '../lib/view.js'
 import { OUTCOME_WORDS, OUTCOMES, sumsOf } from '../model/overview.js'
@@ -51,7 +51,7 @@ export function Timeline({
     ${isWrong && html`<${WrongTimes} label=${span.label} onRemove=${() => onSelect(null)} />`}
     <${Histogram} timeline=${stats.timeline} window=${window} bucketMs=${span.bucketMs} selected=${selected} onSelect=${onSelect} />
     <ul class="outcomes" aria-label="Requests of the selected time">
-      <li class="all"><${Count} value=${count} range=${range} behind=${{ list: 'requests', filters }} label="requests" /> ${count === 1 ? 'request' : 'requests'}</li>
+      <li class="all"><${Count} value=${count} range=${range} behind=${{ list: 'requests', filters }} label=${nounFor(count, 'request')} /> ${nounFor(count, 'request')}</li>
       ${OUTCOMES.map(
         name => html`<li class=${name}>
           <${Count} value=${outcomes[name] ?? 0} range=${range} behind=${{ list: 'requests', filters: { ...filters, outcome: name } }} label=${OUTCOME_WORDS[name]} />

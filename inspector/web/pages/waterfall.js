@@ -1,5 +1,5 @@
 /** Draws the attempts, waits and skipped routes of a request on one time axis. */
-import { formatDuration } from '../lib/format.js'
+import { formatCounted, formatDuration } from '../lib/format.js'
 import { listUrl } from '../lib/router.js'
 import { classes, html } from '../lib/view.js'
 import { inWords, REASONS, WRITE_OUTCOMES } from '../lib/words.js'
@@ -186,9 +186,11 @@ function factsOf(attempt) {
   const { write_outcome, retry_after_ms } = attempt
   const waits = status !== 'skipped' && retry_after_ms !== undefined
   return [
-    upstream_requests !== undefined && isSent(attempt) && `${upstream_requests} requests`,
+    upstream_requests !== undefined &&
+      isSent(attempt) &&
+      formatCounted(upstream_requests, 'request'),
     status !== 'skipped' && !isSent(attempt) && 'nothing sent',
-    shared_by !== undefined && `one request for ${shared_by} calls`,
+    shared_by !== undefined && `one request for ${formatCounted(shared_by, 'call')}`,
     write_outcome && inWords(WRITE_OUTCOMES, write_outcome),
     waits && `upstream asked to wait ${formatDuration(retry_after_ms)}`,
   ].filter(fact => typeof fact === 'string')

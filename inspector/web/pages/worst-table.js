@@ -1,3 +1,4 @@
+import { nounFor } from '../lib/format.js'
 import { capabilityUrl, navigate } from '../lib/router.js'
 import { html } from '../lib/view.js'
 import { rowsBehind } from '../model/behind.js'
@@ -64,7 +65,7 @@ function Row({ row, range, columns }) {
   const cell = (/** @type {string} */ name, /** @type {unknown} */ content) =>
     html`<td role="cell" class=${name} data-label=${columns[name]}>${content}</td>`
   const count = (/** @type {number} */ value, /** @type {keyof typeof LABELS} */ name) =>
-    html`<${Count} value=${value} range=${range} behind=${rowsBehind(row, name)} label=${LABELS[name]} />`
+    html`<${Count} value=${value} range=${range} behind=${rowsBehind(row, name)} label=${LABELS[name](value)} />`
   const rate = (/** @type {'errorRate' | 'fallbackRate'} */ name) =>
     html`<${Compared} now=${now[name]} before=${before && before[name]} kind="share" />`
   return html`<tr role="row">
@@ -81,8 +82,8 @@ function Row({ row, range, columns }) {
 }
 
 const LABELS = {
-  count: 'requests',
-  failed: 'failed requests',
-  fallbacks: 'fallbacks',
-  refused: 'refused or skipped',
+  count: (/** @type {number} */ count) => nounFor(count, 'request'),
+  failed: (/** @type {number} */ count) => nounFor(count, 'failed request'),
+  fallbacks: (/** @type {number} */ count) => nounFor(count, 'fallback'),
+  refused: () => 'refused or skipped',
 }

@@ -1,5 +1,11 @@
 /** Small SVG plots over time, with one point for each bucket that had calls. */
-import { formatAxisTime, formatCount, formatDuration, formatPercent } from '../lib/format.js'
+import {
+  formatAxisTime,
+  formatCount,
+  formatCounted,
+  formatDuration,
+  formatPercent,
+} from '../lib/format.js'
 import { html } from '../lib/view.js'
 
 /**
@@ -106,7 +112,7 @@ function describePoint({ time, count: calls, success_rate, p50_ms, p95_ms, p99_m
   const start = Date.parse(time)
   const span = `${formatAxisTime(start, axis.bucketMs)}–${formatAxisTime(start + axis.bucketMs, axis.bucketMs)}`
   const latency = `p50 ${formatDuration(p50_ms)}, p95 ${formatDuration(p95_ms)}, p99 ${formatDuration(p99_ms)}`
-  return `${span}: ${formatCount(calls)} calls, ${formatPercent(success_rate)} succeeded; ${latency}`
+  return `${span}: ${formatCounted(calls, 'call')}, ${formatPercent(success_rate)} succeeded; ${latency}`
 }
 
 /**

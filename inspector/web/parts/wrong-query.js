@@ -1,5 +1,5 @@
 import { html } from '../lib/view.js'
-import { wrongParameters } from '../model/page-query.js'
+import { usedParameters, wrongParameters } from '../model/page-query.js'
 import { WrongParameters } from './wrong-parameters.js'
 
 /**
@@ -7,12 +7,10 @@ import { WrongParameters } from './wrong-parameters.js'
  * @param {{ place: import('../lib/router.js').Place }} props
  */
 export function WrongQuery({ place }) {
-  if (place.page === 'unknown') return null
+  if (place.page === 'list' || place.page === 'attempts' || place.page === 'unknown') return null
   const wrong = wrongParameters(place.page, place.query)
   if (wrong.length === 0) return null
-  const query = new URLSearchParams(place.query)
-  for (const { name, value } of wrong) query.delete(name, value)
-  const text = query.toString()
+  const text = usedParameters(place.page, place.query).toString()
   const without = `${location.pathname}${text === '' ? '' : `?${text}`}`
   return html`<${WrongParameters} subject="page" wrong=${wrong} without=${without} />`
 }
