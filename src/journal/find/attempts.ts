@@ -1,4 +1,5 @@
 /** The conditions of the list of attempts: of those that have a row, and of those of `SOLE` requests, which have none. */
+import { BEFORE_OTHER_ROUTES } from '../../model/fell-back.ts'
 import { SOLE } from '../columns.ts'
 import type { JournalFilter } from '../journal.ts'
 import { oneOf } from './capabilities.ts'
@@ -91,15 +92,17 @@ function wasRetried(wanted: boolean): Condition {
 
 /** The SQL of `fellBack()`. The attempts that were made stand in the order of time. */
 function movedOn(wanted: boolean): Condition {
-  const later = `SELECT 1 FROM attempts AS later WHERE later.key = attempts.key AND later.position > attempts.position
-    AND later.route <> attempts.route AND later.status <> 'skipped'
-    AND coalesce(later.purpose, '') = coalesce(attempts.purpose, '')`
-  const moved = `attempts.next = 'next_route' AND EXISTS (${later})`
+  const later = `SELECT later.route FROM attempts AS later WHERE later.key = attempts.key AND later.position > attempts.position
+    AND later.status <> 'skipped' AND coalesce(later.purpose, '') = coalesce(attempts.purpose, '')
+    ORDER BY later.position LIMIT 1`
+  const moved = `attempts.next IN (${LEADING_ON}) AND (${later}) <> attempts.route`
   // Only after failures does the gateway decide.
   return wanted
     ? { ...check(`(${moved})`), sources: [ofStatus('error')] }
     : check(`(${moved}) IS NOT TRUE`)
 }
+
+const LEADING_ON = BEFORE_OTHER_ROUTES.map(decision => `'${decision}'`).join(', ')
 
 /** The route and the status have one index, so that both together are a range of it. */
 function results({ route, ok, status }: JournalFilter): Condition[] {

@@ -4,6 +4,7 @@ import type { Journal, JournalFilter } from '../../../src/journal/journal.ts'
 import type { StatsTotal } from '../../../src/journal/row-schemas.ts'
 import type { Attempt } from '../../../src/model/envelope.ts'
 import { REQUEST_OUTCOMES } from '../../../src/model/request-outcome.ts'
+import { FALLBACKS } from '../fallbacks.ts'
 import {
   FAILED,
   GRAPHQL,
@@ -100,6 +101,33 @@ export function describeOverview(name: string, open: () => Promise<Journal>): vo
           failed: await listed(journal, { failed_on: route }),
           skipped: await listed(journal, { skipped_on: route }),
         }).toEqual(counted[route])
+      }
+    })
+
+    test('counts as many fallbacks of a route as the list of attempts finds', async () => {
+      const journal = await openWith(
+        FALLBACKS.map(([caller, attempts]) => ({
+          caller,
+          attempts,
+          capability_id: 'issue.create',
+        })),
+      )
+      for (const [caller, attempts, fallbacks] of FALLBACKS) {
+        const { totals } = await journal.stats({ ...FILTER, caller })
+        const counted = totals.find(({ route, purpose }) => route === 'rest' && !purpose)
+        const found = await journal.attempts({ caller, moved_on: true }, { limit: 100 })
+        const others = await journal.attempts({ caller, moved_on: false }, { limit: 100 })
+        expect({
+          caller,
+          counted: counted?.fallbacks,
+          found: found.items.map(({ index }) => index),
+          others: others.items.length,
+        }).toEqual({
+          caller,
+          counted: fallbacks,
+          found: fallbacks === 0 ? [] : [0],
+          others: attempts.length - fallbacks,
+        })
       }
     })
 
