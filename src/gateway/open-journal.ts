@@ -48,7 +48,8 @@ export async function openDurableState(
   link: WorkerLink | null = null,
 ): Promise<DurableState> {
   const durability = settings.journal_durability
-  const log = logJournal(logger, outagesOf(logger, link))
+  const outages = outagesOf(logger, link)
+  const log = logJournal(logger, outages)
   const common = { payloads: settings.journal_payloads, durability, secrets, ...log }
   const { journal: place, journal_max_bytes: max_bytes } = settings
   const days = {
@@ -72,7 +73,8 @@ export async function openDurableState(
     return await openInWorker(link, { ...common, file: place, maxBufferBytes })
   }
   const retention = { ...days, max_bytes: max_bytes > 0 ? max_bytes : null }
-  return openInFile({ ...common, file: place, retention }, owner)
+  const housekeeping = outages('journal')
+  return openInFile({ ...common, file: place, retention, housekeeping }, owner)
 }
 
 function openInFile(options: FileOptions, owner: string): DurableState {

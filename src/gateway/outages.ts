@@ -30,9 +30,12 @@ export type Outages = (store: Store) => OutageLog
 
 type Warning = Pick<Logger, 'warn'>
 
-/** Each of several workers meets an outage, and their primary process logs it once. */
+/**
+ * Logs an outage once, however many parts of this process meet it. Each of several workers meets it too, and their primary
+ * process logs it once.
+ */
 export function outagesOf(logger: Warning, link: WorkerLink | null): Outages {
-  return link === null ? logOutages(logger) : reportOutages(link.channel)
+  return link === null ? new OutageBoard(logger).own : reportOutages(link.channel)
 }
 
 export function logOutages(logger: Warning): Outages {
@@ -45,7 +48,7 @@ export function logOutages(logger: Warning): Outages {
   }
 }
 
-/** Logs outages of the journal, and with the stack what is no outage: records that cannot be stored, and housekeeping that fails. */
+/** Logs outages of the journal, and with the stack what is no outage: records that the database rejects, and a thread that dies. */
 export function logJournal(logger: Warning, outages: Outages) {
   const [message] = LINES.journal
   return {
@@ -68,7 +71,7 @@ function reportOutages(channel: Pick<Channel, 'tell'>): Outages {
   })
 }
 
-/** The outages as the workers and their primary process meet them: each begins for the first of them and ends for the last. */
+/** The outages as the parts of this process and its workers meet them: each begins for the first of them and ends for the last. */
 export class OutageBoard {
   readonly #log: Outages
   readonly #away = new Map<Store, Set<unknown>>()
@@ -77,11 +80,14 @@ export class OutageBoard {
     this.#log = logOutages(logger)
   }
 
-  /** For the primary process itself. */
-  readonly own: Outages = store => ({
-    onAway: error => this.#begin(store, this, error),
-    onBack: () => this.#end(store, this),
-  })
+  /** For this process itself. Each call is for another part of it, such as the writer of the journal and its housekeeping. */
+  readonly own: Outages = store => {
+    const part = {}
+    return {
+      onAway: error => this.#begin(store, part, error),
+      onBack: () => this.#end(store, part),
+    }
+  }
 
   /** Serves a worker. @returns a function to call when it has ended: nobody knows whether the store was back for it. */
   serve(channel: Channel): () => void {

@@ -11,7 +11,7 @@ export type Durability = 'normal' | 'full'
 export interface JournalOptions {
   /** @default the system's */
   readonly clock?: Clock
-  /** Called for each record that cannot be stored, and when housekeeping fails. */
+  /** Called for each record that cannot be stored, and when something else fails that is no outage. */
   readonly onError: (error: unknown) => void
   /** Called once when writing begins to fail. @default onError */
   readonly onAway?: ((error: unknown) => void) | undefined

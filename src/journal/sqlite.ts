@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { makeDirectory } from '../lib/make-directory.ts'
+import type { OutageLog } from '../lib/outage.ts'
 import { createPrivateFile } from '../lib/private-file.ts'
 import { assembleJournal } from './assemble.ts'
 import { Feed } from './feed.ts'
@@ -27,6 +28,8 @@ export interface SqliteJournalOptions extends JournalOptions {
   /** Created, with its directory, if it does not exist. */
   readonly file: string
   readonly retention?: Partial<FileRetention>
+  /** Called when housekeeping begins to fail, and when it works again. @default onAway and onBack */
+  readonly housekeeping?: OutageLog
 }
 
 /** A command that reads the journal of a dead gateway may be filing its inbox, see `fileInbox`. */
@@ -54,7 +57,8 @@ export interface SqliteHost {
 
 export function openSqliteHost(given: SqliteJournalOptions): SqliteHost {
   const options = { ...DEFAULTS, ...given }
-  const { file, durability, onError } = options
+  const { file, durability, onError, onAway = onError, onBack = () => {} } = options
+  const outage = options.housekeeping ?? { onAway, onBack }
   const feed = new Feed()
   const spill = spillOf(file)
   const database = openDatabase(file, { durability, feed, waitMs: FILING_MS })
@@ -62,7 +66,7 @@ export function openSqliteHost(given: SqliteJournalOptions): SqliteHost {
   const retention = { ...DEFAULT_FILE_RETENTION, ...options.retention }
   const reading = inMemory(file)
     ? readDirectly(database.db)
-    : new ReadingThread({ file, retention, onError })
+    : new ReadingThread({ file, retention, onError, outage })
   const select: Select = async query => {
     if (database.inbox?.received.length) await recorder.file()
     return await reading.select(query)

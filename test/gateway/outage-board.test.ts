@@ -33,6 +33,21 @@ test('an outage that several workers and their primary process meet is one line,
   expect(lines()).toEqual([[{ reason: 'no connection' }, AWAY], [BACK]])
 })
 
+test('an outage that several parts of one process meet is one line, and ends with the last of them', () => {
+  const { board, lines } = startBoard(0)
+  const single = outagesOf({ warn: (...words: unknown[]) => void lines().push(words) }, null)
+  for (const outages of [board.own, single]) {
+    lines().length = 0
+    const [writer, housekeeping] = [outages('state'), outages('state')]
+    writer?.onAway(new Error('full'))
+    housekeeping?.onAway(new Error('full'))
+    writer?.onBack()
+    expect(lines()).toEqual([[{ reason: 'full' }, AWAY]])
+    housekeeping?.onBack()
+    expect(lines().at(-1)).toEqual([BACK])
+  }
+})
+
 test('each store has lines of its own, and all addresses of a host that fail have their reasons', () => {
   const { members, lines } = startBoard(1)
   const outages = members[0]?.outages

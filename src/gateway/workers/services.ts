@@ -6,7 +6,7 @@ import type { Channel } from '../../lib/channel.ts'
 import { StoreServer } from '../../state/local/store.ts'
 import type { Settings } from '../config.ts'
 import { isPostgres } from '../journal-place.ts'
-import { logJournal, OutageBoard } from '../outages.ts'
+import { logJournal, OutageBoard, type Outages } from '../outages.ts'
 import { KeyServer } from './idempotency.ts'
 import { JournalServer } from './journal.ts'
 import { Neighbours } from './link.ts'
@@ -25,8 +25,7 @@ export interface Services {
 /** Opens what the workers share: the journal's file, unless it is in PostgreSQL, and the state, unless it is in Redis. */
 export function openServices(settings: Settings, logger: Pick<Logger, 'warn'>): Services {
   const outages = new OutageBoard(logger)
-  const log = logJournal(logger, outages.own)
-  const file = isPostgres(settings.journal) ? null : openFile(settings, log)
+  const file = isPostgres(settings.journal) ? null : openFile(settings, logger, outages.own)
   const store = new StoreServer(settings.kept_answers_max_bytes)
   const neighbours = new Neighbours()
   const registry = new Registry()
@@ -49,7 +48,7 @@ export function openServices(settings: Settings, logger: Pick<Logger, 'warn'>): 
   }
 }
 
-function openFile(settings: Settings, log: ReturnType<typeof logJournal>) {
+function openFile(settings: Settings, logger: Pick<Logger, 'warn'>, outages: Outages) {
   const { journal: file, journal_durability: durability, journal_max_bytes: most } = settings
   const host = openSqliteHost({
     file,
@@ -59,11 +58,12 @@ function openFile(settings: Settings, log: ReturnType<typeof logJournal>) {
       failure_days: settings.journal_failure_days,
       max_bytes: most > 0 ? most : null,
     },
-    ...log,
+    ...logJournal(logger, outages),
+    housekeeping: outages('journal'),
   })
   const db = connect(file, { durability })
   const keys = new KeyServer(db)
-  const journal = new JournalServer(host, log)
+  const journal = new JournalServer(host, logJournal(logger, outages))
   return {
     serve(channel: Channel) {
       const ends = [journal.serve(channel), keys.serve(channel)]

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { type OutageLog, OutageWatch } from '../../lib/outage.ts'
 import type { Select } from '../find/finder.ts'
 import type { FileRetention } from './housekeeping.ts'
 import { type WorkerOptions, type WorkerReply, workerUrl } from './worker.ts'
@@ -7,7 +8,10 @@ import { type WorkerOptions, type WorkerReply, workerUrl } from './worker.ts'
 export interface ReadingThreadOptions {
   readonly file: string
   readonly retention: FileRetention
+  /** Called when the thread dies. */
   readonly onError: (error: unknown) => void
+  /** Called when housekeeping begins to fail, and when it works again. */
+  readonly outage: OutageLog
 }
 
 interface Waiting {
@@ -25,6 +29,7 @@ const START_AFTER_MS = 1000
  */
 export class ReadingThread {
   readonly #options: ReadingThreadOptions
+  readonly #housekeeping: OutageWatch
   readonly #waiting = new Map<number, Waiting>()
   #worker: Worker | null = null
   #starting: NodeJS.Timeout | null = null
@@ -32,6 +37,7 @@ export class ReadingThread {
 
   constructor(options: ReadingThreadOptions) {
     this.#options = options
+    this.#housekeeping = new OutageWatch(options.outage)
     this.#startLater()
   }
 
@@ -72,6 +78,8 @@ export class ReadingThread {
     worker.on('error', onError)
     worker.on('exit', () => {
       this.#worker = null
+      // The next thread finds out by itself.
+      this.#housekeeping.works()
       this.#failWaiting()
       this.#startLater()
     })
@@ -79,10 +87,8 @@ export class ReadingThread {
   }
 
   #receive(worker: Worker, reply: WorkerReply): void {
-    if (reply.kind === 'housekeeping_error') {
-      this.#options.onError(reply.error)
-      return
-    }
+    if (reply.kind === 'housekeeping_fails') return this.#housekeeping.failed(reply.error)
+    if (reply.kind === 'housekeeping_works') return this.#housekeeping.works()
     const query = this.#waiting.get(reply.id)
     this.#waiting.delete(reply.id)
     if (this.#waiting.size === 0) worker.unref()

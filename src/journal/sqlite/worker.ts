@@ -5,6 +5,7 @@ import type { Sql } from '../find/search.ts'
 import { SWEEP_EVERY_MS } from '../retention.ts'
 import { connect } from './connection.ts'
 import { checkpoint, type FileRetention, sweep } from './housekeeping.ts'
+import { keepDoing } from './keep-doing.ts'
 import { createSelect } from './select.ts'
 
 /** For `new Worker`; correct in the sources and in a compiled package. */
@@ -22,7 +23,8 @@ export type WorkerRequest = { readonly id: number; readonly query: Sql } | 'clos
 export type WorkerReply =
   | { readonly kind: 'rows'; readonly id: number; readonly rows: readonly unknown[] }
   | { readonly kind: 'error'; readonly id: number; readonly error: unknown }
-  | { readonly kind: 'housekeeping_error'; readonly error: unknown }
+  | { readonly kind: 'housekeeping_fails'; readonly error: unknown }
+  | { readonly kind: 'housekeeping_works' }
 
 const CHECKPOINT_EVERY_MS = 100
 
@@ -51,16 +53,17 @@ function serve(port: MessagePort, { file, retention }: WorkerOptions): void {
     }
   })
 
-  const keepDoing = async (intervalMs: number, task: () => unknown) => {
-    while (!closing.signal.aborted) {
-      try {
-        await task()
-      } catch (error) {
-        if (!closing.signal.aborted) reply({ kind: 'housekeeping_error', error })
-      }
-      await delay(intervalMs, undefined, { signal: closing.signal }).catch(() => {})
-    }
-  }
-  void keepDoing(CHECKPOINT_EVERY_MS, () => checkpoint(db))
-  void keepDoing(SWEEP_EVERY_MS, () => sweep(db, retention, Date.now()))
+  const { signal } = closing
+  const chores = [
+    { everyMs: CHECKPOINT_EVERY_MS, run: () => checkpoint(db) },
+    { everyMs: SWEEP_EVERY_MS, run: () => sweep(db, retention, Date.now()) },
+  ]
+  void keepDoing(chores, {
+    signal,
+    sleep: ms => delay(ms, undefined, { signal }).catch(() => {}),
+    outage: {
+      onAway: error => reply({ kind: 'housekeeping_fails', error }),
+      onBack: () => reply({ kind: 'housekeeping_works' }),
+    },
+  })
 }
