@@ -14,6 +14,7 @@ import {
   describeStep,
 } from './attempt-record.ts'
 import { type AttemptResult, attemptRoute } from './attempt-route.ts'
+import { blameStop } from './broken-off.ts'
 import { conclude, mostTelling, recordSharedFate, successReason } from './conclude.ts'
 import { backoffMs, decide } from './decide.ts'
 import { unsentFollowUps } from './follow-ups.ts'
@@ -63,8 +64,9 @@ function tryRoute(
   const { clock } = run.engine
   const started = clock.monotonic()
   const limit = beginAttempt(run, route, hasNextRoute(run, rest))
-  const ended = (result: AttemptResult) => {
+  const ended = (found: AttemptResult) => {
     limit.end()
+    const result = blameStop(found, run.engine.isCutOff())
     const timing = { started, ended: clock.monotonic(), retry }
     learn(run, route, result)
     return result.ok

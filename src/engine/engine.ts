@@ -125,6 +125,8 @@ export interface Engine {
   readonly tracing: Tracing | null
   /** Receives the cause of a failure of the gateway itself, which callers must not see. */
   readonly onBug: (error: Error, requestId: string) => void
+  /** Whether the gateway has broken off the requests to services, because it stops. */
+  readonly isCutOff: () => boolean
   readonly random: () => number
   readonly createRequestId: () => string
 }

@@ -100,10 +100,22 @@ export async function createEngine({
     tracing,
     onBug: (error, requestId) =>
       logger.error({ err: error, request_id: requestId }, 'the gateway failed'),
-    cut: () => capabilities.cut(),
+    ...cutOf(capabilities),
     [Symbol.asyncDispose]: async () => {
       await capabilities[Symbol.asyncDispose]()
       await close()
+    },
+  }
+}
+
+/** What breaks the requests to services off, and tells whether that has happened. */
+function cutOf(capabilities: { cut(): void }): Pick<RunningEngine, 'cut' | 'isCutOff'> {
+  let isCutOff = false
+  return {
+    isCutOff: () => isCutOff,
+    cut() {
+      isCutOff = true
+      capabilities.cut()
     },
   }
 }

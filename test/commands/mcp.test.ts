@@ -202,7 +202,7 @@ test('a write that hangs at SIGTERM is cut off and recorded', async () => {
   expect(await ended).toBe(0)
   const { stdout } = await signalbox(['requests', '--journal', journal, '--json'])
   expect(JSON.parse(stdout)).toMatchObject([
-    { capability_id: 'issue.create', code: 'NETWORK', write_outcome: 'unknown' },
+    { capability_id: 'issue.create', code: 'SERVER', write_outcome: 'unknown' },
   ])
 })
 
