@@ -59,6 +59,21 @@ describe.skipIf(!chromium.available)('the filters of the list in Chromium', () =
       await expect.poll(shown).toEqual(found)
     })
 
+    test('leads back to the list before a search, and before a filter', async () => {
+      await goTo(page, `?caller=${CALLER}`)
+      await page.locator('select[name=ok]').selectOption('false')
+      await expect.poll(() => has('ok')).toBe('false')
+      await page.getByRole('searchbox').fill('repo')
+      await page.getByRole('searchbox').press('Enter')
+      await expect.poll(() => has('q')).toBe('repo')
+      await page.goBack()
+      await expect.poll(() => [has('q'), has('ok')]).toEqual([null, 'false'])
+      expect(await page.getByRole('searchbox').inputValue()).toBe('')
+      await page.goBack()
+      await expect.poll(() => [has('caller'), has('ok')]).toEqual([CALLER, null])
+      expect(await page.locator('select[name=ok]').inputValue()).toBe('')
+    })
+
     test.each(VIEW_CASES)('shows the view %s', async (name, found) => {
       await goTo(page, `?caller=${CALLER}`)
       await page.getByRole('link', { name, exact: true }).click()

@@ -92,6 +92,16 @@ describe.skipIf(!chromium.available)('the overview in Chromium', () => {
     await expect.poll(() => names('capabilities'), PATIENCE).toEqual(['repo.view'])
     await page.getByRole('button', { name: 'Show the whole time' }).click()
     await expect.poll(requests, PATIENCE).toBe('33 requests')
+    await page.goBack()
+    await expect.poll(requests, PATIENCE).toBe('1 request')
+    await page.keyboard.press('Escape')
+    await expect.poll(requests, PATIENCE).toBe('33 requests')
+    await page.mouse.move(x(45), y)
+    await page.mouse.down()
+    await page.mouse.move(x(36), y, { steps: 2 })
+    await page.keyboard.press('Escape')
+    await page.mouse.up()
+    expect(page.url()).not.toContain('since=')
   })
 
   test('selects a time by keyboard, and Escape drops it', async () => {
@@ -106,9 +116,11 @@ describe.skipIf(!chromium.available)('the overview in Chromium', () => {
   })
 
   test('searches and sorts, and the address holds both', async () => {
+    const entries = Number(await page.evaluate('history.length'))
     await page.keyboard.press('/')
     await page.keyboard.type('healthy1.')
     await expect.poll(() => names('capabilities'), PATIENCE).toEqual(['healthy1.view'])
+    expect(await page.evaluate('history.length')).toBe(entries + 1)
     await page.getByRole('searchbox').fill('')
     const sort = page.locator('.worst:has(#capabilities)').getByRole('button', { name: 'Requests' })
     await sort.click()

@@ -22,6 +22,10 @@ export function useKeys(bindings) {
 
 addEventListener('keydown', event => {
   if (isForeign(event)) return
+  if (isField(event.target)) {
+    event.preventDefault()
+    return event.target.blur()
+  }
   const name = `${prefix}${event.key}`
   prefix = event.key === 'g' && prefix === '' ? 'g ' : ''
   const handler = [...bound].findLast(({ current }) => current[name])?.current[name]
@@ -31,11 +35,18 @@ addEventListener('keydown', event => {
 })
 
 /**
- * Whether a key press belongs to the browser, to an open dialog, or to a form field.
+ * Whether a key press belongs to the browser, to an open dialog, or to a form field. Escape leaves a field, whatever else it does.
  * @param {KeyboardEvent} event
  */
 function isForeign({ ctrlKey, metaKey, altKey, key, target }) {
   if (ctrlKey || metaKey || altKey || document.querySelector('dialog[open]')) return true
-  const typing = target instanceof Element && target.matches('input, select, textarea')
-  return typing && key !== 'Escape'
+  return isField(target) && key !== 'Escape'
+}
+
+/**
+ * @param {EventTarget | null} target
+ * @returns {target is HTMLElement}
+ */
+function isField(target) {
+  return target instanceof HTMLElement && target.matches('input, select, textarea')
 }

@@ -97,12 +97,16 @@ function withQuery(path, query) {
 }
 
 /**
+ * Goes to an address. Going where the user is adds no entry to the history, and a text that the user types adds one, not one a letter.
  * @param {string} url
- * @param {{ replace?: boolean }} [options]
+ * @param {{ replace?: boolean, typedIn?: string | undefined }} [options] `typedIn`: the field of the text
  */
-export function navigate(url, { replace = false } = {}) {
-  if (replace) history.replaceState(null, '', url)
-  else history.pushState(null, '', url)
+export function navigate(url, { replace = false, typedIn } = {}) {
+  const isTypingOn = typedIn !== undefined && history.state?.typedIn === typedIn
+  const isHere = new URL(url, location.href).href === location.href
+  const state = isHere ? history.state : typedIn === undefined ? null : { typedIn }
+  if (replace || isTypingOn || isHere) history.replaceState(state, '', url)
+  else history.pushState(state, '', url)
   dispatchEvent(new Event(NAVIGATED))
 }
 

@@ -34,8 +34,7 @@ export function ApprovalsPage({ query }) {
 function StateChoice({ status }) {
   return html`<p class="choice" role="group" aria-label="State">
     ${Object.entries(APPROVAL_STATES).map(([name, label]) => {
-      const choose = () =>
-        navigate(approvalsUrl(new URLSearchParams({ status: name })), { replace: true })
+      const choose = () => navigate(approvalsUrl(new URLSearchParams({ status: name })))
       return html`<button type="button" aria-pressed=${name === status} onClick=${choose}>${label}</button>`
     })}
   </p>`

@@ -57,7 +57,7 @@ function AuditFilters({ query }) {
     next.delete('after')
     if (value.trim() === '') next.delete(name)
     else next.set(name, value.trim())
-    navigate(auditUrl(next), { replace: true })
+    navigate(auditUrl(next))
   }
   const value = (/** @type {string} */ name) => query.get(name) ?? ''
   return html`<search class="filters" onChange=${change}>

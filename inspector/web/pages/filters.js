@@ -15,9 +15,9 @@ import { TimeFilter } from './time-filter.js'
 /** @param {{ list: List, filters: URLSearchParams }} props */
 export function Filters({ list, filters }) {
   const more = moreOf(list)
-  const set = (/** @type {Record<string, string>} */ changes) => {
-    navigate(list.urlOf(withFilters(filters, changes, list.known)), { replace: true })
-  }
+  /** @type {(changes: Record<string, string>, typedIn?: string) => void} */
+  const set = (changes, typedIn) =>
+    navigate(list.urlOf(withFilters(filters, changes, list.known)), { typedIn })
   const change = (/** @type {Event} */ event) => {
     const field = /** @type {HTMLInputElement | HTMLSelectElement} */ (event.target)
     if (isWrong(field, list.known[field.name])) return

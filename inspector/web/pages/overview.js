@@ -72,14 +72,14 @@ export function OverviewPage({ query }) {
 /** @param {{ query: URLSearchParams }} props */
 function Search({ query }) {
   const field = useRef(/** @type {HTMLInputElement | null} */ (null))
-  useKeys({ '/': () => field.current?.focus(), Escape: () => field.current?.blur() })
+  useKeys({ '/': () => field.current?.focus() })
   const search = (/** @type {Event} */ event) => {
     const { value } = /** @type {HTMLInputElement} */ (event.target)
     const id = exactId(value)
     if (id) return void openId(id)
     const next = new URLSearchParams(query)
     next.set('q', value)
-    navigate(overviewUrl(next), { replace: true })
+    navigate(overviewUrl(next), { typedIn: 'q' })
   }
   return html`<search class="worst-search">
     <label>

@@ -15,7 +15,7 @@ const RECENT = [
 /**
  * Chooses a time span: a recent one with one click, any other by its ends. The address holds absolute times,
  * so a link shows the same requests tomorrow.
- * @param {{ since: string, until: string, onSet: (times: Record<string, string>) => void }} props
+ * @param {{ since: string, until: string, onSet: (times: Record<string, string>, typedIn?: string) => void }} props
  */
 export function TimeFilter({ since, until, onSet }) {
   const details = useRef(/** @type {HTMLDetailsElement | null} */ (null))
@@ -26,7 +26,8 @@ export function TimeFilter({ since, until, onSet }) {
   const change = (/** @type {Event} */ event) => {
     event.stopPropagation()
     const { name, value } = /** @type {HTMLInputElement} */ (event.target)
-    onSet({ [name]: fromInput(value) })
+    // The browser reports a change for each digit.
+    onSet({ [name]: fromInput(value) }, name)
   }
   const closeOn = (/** @type {KeyboardEvent} */ event) => {
     if (event.key === 'Escape' && details.current) details.current.open = false

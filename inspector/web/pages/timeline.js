@@ -16,7 +16,7 @@ import { Histogram } from '../parts/histogram.js'
 export function SpanChoice({ chosen, query, urlOf }) {
   return html`<p class="choice" role="group" aria-label="Time span">
     ${Object.entries(SPANS).map(([name, { label }]) => {
-      const choose = () => navigate(urlOf(withSpan(query, name)), { replace: true })
+      const choose = () => navigate(urlOf(withSpan(query, name)))
       return html`<button type="button" aria-pressed=${name === chosen} onClick=${choose}>${label}</button>`
     })}
   </p>`

@@ -5,7 +5,7 @@ const KEYS = [
   ['/', 'search'],
   ['j  k', 'move to the next or previous row'],
   ['o  Enter', 'open it'],
-  ['Esc', 'leave a field; return to the list, at the same row'],
+  ['Esc', 'leave a field; drop the selected time; return to the list, at the same row'],
   [']  [', 'move to the next or previous attempt of a request'],
   ['p', 'pause or resume the list'],
   ['n', 'show the new requests'],

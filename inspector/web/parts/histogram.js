@@ -3,6 +3,7 @@
  * keyboard by moving its two ends.
  */
 import { formatAxisTime, formatCount } from '../lib/format.js'
+import { useKeys } from '../lib/keys.js'
 import { html, useRef, useState } from '../lib/view.js'
 import { OUTCOME_WORDS, OUTCOMES } from '../model/overview.js'
 
@@ -29,18 +30,19 @@ export function Histogram({ timeline, window, bucketMs, selected, onSelect }) {
     setDraft(null)
     onSelect({ since: timeOf(first), until: timeOf(last + 1) })
   }
+  const clear = () => selected && onSelect(null)
   const most = Math.max(1, ...timeline.map(heightOf))
   const describe = (/** @type {number} */ time) => formatAxisTime(time, window.until - window.since)
   const handle = { count, bars: shown ?? { first: 0, last: count - 1 }, onDraft: setDraft, timeOf }
   return html`<div class="histogram">
-    <${Brush} count=${count} onDraft=${setDraft} onEnd=${commit} draft=${draft}>
+    <${Brush} count=${count} onDraft=${setDraft} onEnd=${commit} onClear=${clear} draft=${draft}>
       <svg viewBox="0 0 ${count} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">
         <path class="grid" d="M0 0.5H${count}M0 ${HEIGHT / 2}H${count}" />
         ${timeline.map(bucket => html`<${Bar} key=${bucket.time} at=${indexOf(Date.parse(bucket.time))} bucket=${bucket} scale=${HEIGHT / most} />`)}
         ${shown && html`<path class="outside" d=${outside(shown, count)} />`}
       </svg>
-      <${End} ...${handle} end="first" label="Start of the selected time" describe=${describe} onCommit=${commit} onClear=${() => onSelect(null)} />
-      <${End} ...${handle} end="last" label="End of the selected time" describe=${describe} onCommit=${commit} onClear=${() => onSelect(null)} />
+      <${End} ...${handle} end="first" label="Start of the selected time" describe=${describe} onCommit=${commit} />
+      <${End} ...${handle} end="last" label="End of the selected time" describe=${describe} onCommit=${commit} />
     <//>
     <p class="time-axis" aria-hidden="true">
       <span>${describe(window.since)}</span>
@@ -85,9 +87,9 @@ function outside({ first, last }, count) {
 
 /**
  * @param {{ count: number, draft: Bars | null, onDraft: (bars: Bars | null) => void, onEnd: (bars: Bars) => void,
- *   children?: import('../lib/view.js').Children }} props
+ *   onClear: () => void, children?: import('../lib/view.js').Children }} props
  */
-function Brush({ count, draft, onDraft, onEnd, children }) {
+function Brush({ count, draft, onDraft, onEnd, onClear, children }) {
   const from = useRef(/** @type {number | null} */ (null))
   const barAt = (/** @type {PointerEvent} */ { clientX, currentTarget }) => {
     const { left, width } = /** @type {HTMLElement} */ (currentTarget).getBoundingClientRect()
@@ -97,8 +99,7 @@ function Brush({ count, draft, onDraft, onEnd, children }) {
     if (event.button !== 0) return
     const bar = barAt(event)
     from.current = bar
-    const target = /** @type {HTMLElement} */ (event.currentTarget)
-    target.setPointerCapture(event.pointerId)
+    capture(event)
     onDraft({ first: bar, last: bar })
   }
   const move = (/** @type {PointerEvent} */ event) => {
@@ -115,6 +116,7 @@ function Brush({ count, draft, onDraft, onEnd, children }) {
     from.current = null
     onDraft(null)
   }
+  useKeys({ Escape: () => (from.current === null ? onClear() : cancel()) })
   return html`<div
     class="bars"
     role="group"
@@ -128,22 +130,26 @@ function Brush({ count, draft, onDraft, onEnd, children }) {
   </div>`
 }
 
+/** @param {PointerEvent} event */
+function capture({ currentTarget, pointerId }) {
+  const target = /** @type {HTMLElement} */ (currentTarget)
+  target.setPointerCapture(pointerId)
+}
+
 /** @type {Record<string, number>} */
 const STEPS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 }
 
 /**
  * One end of the selected time. Moves at once, and is selected when the key is released.
  * @param {{ end: 'first' | 'last', label: string, count: number, bars: Bars, timeOf: (index: number) => number,
- *   describe: (time: number) => string, onDraft: (bars: Bars) => void, onCommit: (bars: Bars) => void,
- *   onClear: () => void }} props
+ *   describe: (time: number) => string, onDraft: (bars: Bars) => void, onCommit: (bars: Bars) => void }} props
  */
-function End({ end, label, count, bars, timeOf, describe, onDraft, onCommit, onClear }) {
+function End({ end, label, count, bars, timeOf, describe, onDraft, onCommit }) {
   const at = end === 'first' ? bars.first : bars.last + 1
   const low = end === 'first' ? 0 : bars.first
   const high = end === 'first' ? bars.last : count - 1
   const move = (/** @type {KeyboardEvent} */ event) => {
     const { key } = event
-    if (key === 'Escape') return onClear()
     const target =
       key === 'Home' ? low : key === 'End' ? high : bars[end] + (STEPS[key] ?? Number.NaN)
     if (Number.isNaN(target)) return
