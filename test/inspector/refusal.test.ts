@@ -30,6 +30,14 @@ test.each([
     'an earlier call of its batch failed, and stop_on_error is set',
     'stop_on_error: an earlier call of its batch failed',
   ],
+  [
+    {
+      ...refused('', { code: 'RATE_LIMIT', reason: 'QUOTA_EXHAUSTED' }),
+      meta: { attempts: [{ status: 'skipped' }] },
+    } as unknown as RequestDetail,
+    'its quota is used up',
+    'the plan, which skipped every route',
+  ],
 ])('says of a refused call what is true of it, whatever is at fault: %#', (request, why, gate) => {
   expect({ why: refusalOf(request), gate: gateOf(request) }).toEqual({ why, gate })
 })

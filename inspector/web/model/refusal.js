@@ -78,7 +78,7 @@ export function gateOf(request) {
   if (reason && Object.hasOwn(GATES, reason)) return /** @type {string} */ (GATES[reason])
   const before = failedBefore(request)
   if (before) return /** @type {{ gate: string }} */ (BATCH[before]).gate
-  if (meta && meta.attempts.length > 0) return 'the plan: no route could be used'
+  if (meta && meta.attempts.length > 0) return 'the plan, which skipped every route'
   return otherGate(reason, code)
 }
 

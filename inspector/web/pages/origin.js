@@ -90,6 +90,11 @@ const WORDS = {
   }),
 }
 
+/** @param {RequestDetail} request */
+function titleOfRefusal({ meta }) {
+  return meta && meta.attempts.length > 0 ? 'No route could be used' : 'Refused'
+}
+
 /**
  * @param {RequestDetail} request
  * @returns {Words}
@@ -103,7 +108,7 @@ function describeRefusal(request) {
   } = request.error?.details ?? {}
   if (typeof person !== 'string' || typeof time !== 'string' || typeof end !== 'string') {
     return {
-      title: 'Refused: nothing was sent',
+      title: `${titleOfRefusal(request)}: nothing was sent`,
       text: `Stopped by ${gateOf(request)}.`,
       link: neededLink(request),
     }
