@@ -19,6 +19,8 @@ export interface WatchedApprovalsOptions {
 }
 
 const RETRY_MS = 1_000
+/** The pause between tries during an outage: nobody may ask for an approval for hours. */
+const TRIAL_MS = 2_000
 /** How long the end waits for a database that is away. */
 const CLOSING_MS = 3_000
 
@@ -31,6 +33,8 @@ export class WatchedApprovals implements ApprovalStore {
   /** The requests that have used an approval and changed nothing, by the approval. */
   readonly #unreturned = new Map<string, string>()
   #retry: NodeJS.Timeout | null = null
+  #trial: NodeJS.Timeout | null = null
+  #isClosed = false
 
   constructor({ store, onChange, outage, spill }: WatchedApprovalsOptions) {
     this.#store = store
@@ -47,19 +51,23 @@ export class WatchedApprovals implements ApprovalStore {
   }
 
   find(id: string, now: number): Promise<KeptApproval | null> {
-    return this.#outage.watch(this.#store.find(id, now))
+    return this.#read(this.#store.find(id, now))
   }
 
   list(filter: ApprovalFilter): Promise<ApprovalPage> {
-    return this.#outage.watch(this.#store.list(filter))
+    return this.#read(this.#store.list(filter))
   }
 
   waiting(now: number): Promise<number> {
-    return this.#outage.watch(this.#store.waiting(now))
+    return this.#read(this.#store.waiting(now))
   }
 
   expire(now: number): Promise<void> {
-    return this.#outage.watch(this.#store.expire(now))
+    return this.#read(this.#store.expire(now))
+  }
+
+  tryToWrite(): Promise<void> {
+    return this.#write(this.#store.tryToWrite())
   }
 
   ask(asked: Asked): Promise<Approval> {
@@ -82,6 +90,8 @@ export class WatchedApprovals implements ApprovalStore {
 
   /** Tries once more to give back what is left, for a few seconds at most. Then it spills the rest. */
   async close(): Promise<void> {
+    this.#isClosed = true
+    if (this.#trial) clearTimeout(this.#trial)
     if (this.#retry) clearTimeout(this.#retry)
     await endOf(this.#giveAllBack(), CLOSING_MS)
     if (this.#retry) clearTimeout(this.#retry)
@@ -111,8 +121,34 @@ export class WatchedApprovals implements ApprovalStore {
   }
 
   async #change<T>(work: Promise<T>): Promise<T> {
-    const result = await this.#outage.watch(work)
+    const result = await this.#write(work)
     this.#onChange()
     return result
+  }
+
+  async #write<T>(work: Promise<T>): Promise<T> {
+    const result = await this.#read(work)
+    this.#outage.works()
+    return result
+  }
+
+  /** A read that works ends no outage: the table of a full disk can be read. */
+  async #read<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work
+    } catch (error) {
+      this.#outage.failed(error)
+      this.#tryLater()
+      throw error
+    }
+  }
+
+  #tryLater(): void {
+    if (this.#isClosed) return
+    this.#trial ??= setTimeout(() => {
+      this.#trial = null
+      // A failure leads to the next try.
+      this.tryToWrite().catch(() => {})
+    }, TRIAL_MS).unref()
   }
 }

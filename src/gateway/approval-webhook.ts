@@ -34,6 +34,7 @@ export function announceApprovals(store: ApprovalStore, options: WebhookOptions)
     list: filter => store.list(filter),
     waiting: now => store.waiting(now),
     expire: now => store.expire(now),
+    tryToWrite: () => store.tryToWrite(),
     async ask(asked) {
       const approval = await store.ask(asked)
       // Later calls find the approval of the first one.
