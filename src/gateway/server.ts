@@ -155,10 +155,13 @@ function probePrograms({ upstreams }: Engine): void {
   }
 }
 
+/** The system calls by which the journal's file and its directory are made and looked at. */
+const FILE_CALLS: ReadonlySet<string> = new Set(['mkdir', 'open', 'stat', 'read'])
+
 /** Turns an error of opening the journal into advice; returns any other error unchanged. */
 export function explainJournal(error: NodeJS.ErrnoException, file: string): Error {
   if (error instanceof JournalError) return new SettingsError(error.message, { cause: error })
-  if (error.code !== 'ERR_SQLITE_ERROR' && error.syscall !== 'mkdir') return error
+  if (error.code !== 'ERR_SQLITE_ERROR' && !FILE_CALLS.has(error.syscall ?? '')) return error
   const fix = isFull(error)
     ? 'Free some space, or set SIGNALBOX_JOURNAL to a file on another disk.'
     : 'Set SIGNALBOX_JOURNAL to another file, in a writable directory.'

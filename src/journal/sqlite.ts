@@ -13,6 +13,7 @@ import { DEFAULTS, type Durability, type JournalOptions } from './options.ts'
 import { createReader } from './reader.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import { Spill } from './spill.ts'
+import { assertJournalFile } from './sqlite/assert-file.ts'
 import { connect } from './sqlite/connection.ts'
 import { DEFAULT_FILE_RETENTION, type FileRetention } from './sqlite/housekeeping.ts'
 import { Inbox } from './sqlite/inbox.ts'
@@ -142,6 +143,7 @@ interface OpenOptions {
 
 function openDatabase(file: string, { durability, feed, waitMs }: OpenOptions): OpenDatabase {
   if (!inMemory(file)) {
+    assertJournalFile(file)
     makeDirectory(dirname(file))
     createPrivateFile(file)
   }

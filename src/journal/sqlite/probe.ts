@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, rmdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { assertJournalFile } from './assert-file.ts'
 import { connect } from './connection.ts'
 import { tryToLock } from './lock.ts'
 import { assertKnownSchema } from './schema.ts'
@@ -13,6 +14,7 @@ export function probeSqliteJournal(file: string): 'absent' | 'usable' | 'in use'
     tryToWrite(nearestDirectory(dirname(resolve(file))))
     return 'absent'
   }
+  assertJournalFile(file)
   const unlock = tryToLock(file, 0)
   // Beginning a write transaction would make the gateway that uses the file wait.
   const readOnly = unlock === null
