@@ -95,9 +95,9 @@ export class WriteBuffer<T extends Entry> {
   }
 
   health(): JournalHealth {
-    const waiting = this.#records.length
-    const message = this.#degraded && `${this.#degraded}; records waiting: ${waiting}`
-    return { ok: message === null, message, waiting, dropped: this.#dropped }
+    // The message has no count: of several workers, only one's message is shown, beside the sum of what waits.
+    const message = this.#degraded
+    return { ok: message === null, message, waiting: this.#records.length, dropped: this.#dropped }
   }
 
   /** Writes what is left. If it cannot within a few seconds, spills the rest, and counts what is lost. */

@@ -97,7 +97,7 @@ describe('while the database cannot be written', () => {
     await buffer.append(item('b'))
     expect(buffer.health()).toEqual({
       ok: false,
-      message: 'the journal cannot be written: disk full; records waiting: 2',
+      message: 'the journal cannot be written: disk full',
       waiting: 2,
       dropped: 0,
     })
