@@ -36,7 +36,7 @@ describe('retention', () => {
     const { left } = await sweepOver(records, {
       days: 1000,
       failure_days: 1000,
-      max_bytes: 300_000,
+      max_bytes: 400_000,
     })
 
     expect(left.length).toBeLessThan(600)
