@@ -11,10 +11,10 @@ export default defineConfig({
     // Load and compile each module once per worker, not once per test file. Test files therefore share module
     // state, such as the registry of JMESPath functions, and must not rely on a fresh module.
     isolate: false,
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
-    // A busy machine is slow: do not fail a poll early.
-    expect: { poll: { timeout: 10_000 } },
+    // A busy machine can be four times slower: do not fail a test early, or a poll.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     globalSetup: ['test/support/global-setup.ts'],
   },
 })

@@ -323,7 +323,7 @@ test('a caller who leaves cancels the reads, and nothing else starts', async () 
     (await gateway.get('/v1/requests?code=CANCELLED&limit=100')).body.data.items.length
   await expect.poll(cancelled, { timeout: 20_000 }).toBe(calls.length - 1)
   expect(counts()).toEqual({ reads: 8, shared: 1, changes: 1 })
-}, 30_000)
+})
 
 test('/openapi.json describes the batch, with the ids of all capabilities', async () => {
   const document = (await (await fetch(`${gateway.url}/openapi.json`)).json()) as Any

@@ -8,7 +8,7 @@ import { startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
 
 // Databases start and stop slowly on a busy machine.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 
 const SECRET = 'operator-secret-0123456789'
 const headers = { authorization: `Bearer ${SECRET}` }

@@ -340,7 +340,7 @@ test('the document describes the failure of every capability', async () => {
   for (const operation of capabilities) {
     expect(await ask(operation, { body: { 'no such member': 1 } })).toBe(400)
   }
-}, 60_000)
+})
 
 test.each(['default', 'ghx', 'compact', 'codegraph', 'dotbot', 'budgeted', 'problem'])(
   'the document describes a capability in the dialect %s',

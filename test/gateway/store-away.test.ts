@@ -7,7 +7,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { postgres } from '../support/parts.ts'
 import { startPostgres, type TestPostgres } from '../support/postgres.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 
 const KEYS = [
   { name: 'agent', secret: 'agent-secret-0123456789', approve: ['write:*'] },

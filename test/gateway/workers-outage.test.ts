@@ -7,7 +7,7 @@ import { Channel } from '../../src/lib/channel.ts'
 import { temporaryDirectory } from '../commands/support/signalbox.ts'
 import { recordOf } from '../journal/records.ts'
 
-vi.setConfig({ testTimeout: 30_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
 test('the primary process of several workers logs an outage of the journal and its end', async () => {
   const { path, ...directory } = await temporaryDirectory()

@@ -83,4 +83,4 @@ test('an approval that never arrived is not taken for one of an earlier attempt'
   const { body } = await gateway.call('workflow.run.pending_deployments.approve', input)
   expect(body.error?.write_outcome).toBe('not_applied')
   expect(store.deployments.pendingOf(run)).toHaveLength(1)
-}, 20_000)
+})

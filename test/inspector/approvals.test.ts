@@ -10,7 +10,7 @@ const keys = [
   { name: 'agent', secret: 'agent-secret-0123456789', approve: ['write:*'] },
   { name: 'chief', secret: OPERATOR, operator: true },
 ]
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
 describe.skipIf(!chromium.available)('approvals in Chromium', () => {
   let gateway: TestGateway

@@ -7,7 +7,7 @@ import { type FilledList, openFilledList } from './filled-list.ts'
 import { CALLER, RECORDS } from './filter-cases.ts'
 
 /** A browser is slow on a busy machine. */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 const PATIENCE = { timeout: 30_000 }
 
 const ROWS = 600

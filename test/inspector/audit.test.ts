@@ -7,7 +7,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { chromium } from '../support/parts.ts'
 import { goTo, launchBrowser, seriousIssues, type TestBrowser } from './browser.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
 const secretOf = (name: string) => `${name}-secret-0123456789`
 const headersOf = (name: string) => ({ authorization: `Bearer ${secretOf(name)}` })

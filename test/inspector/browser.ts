@@ -19,7 +19,7 @@ export async function launchBrowser(): Promise<TestBrowser> {
     complaints,
     async open(url, options = {}) {
       const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options })
-      page.setDefaultTimeout(20_000)
+      page.setDefaultTimeout(60_000)
       page.on('pageerror', error => complaints.push(error.message))
       page.on('console', message => {
         if (message.type() === 'error') complaints.push(message.text())

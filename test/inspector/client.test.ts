@@ -8,7 +8,7 @@ import { chromium } from '../support/parts.ts'
 import { launchBrowser, type TestBrowser } from './browser.ts'
 
 /** A browser is slow on a busy machine. */
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
 const WORK = `
   const { createClient, paginate, retrying, unwrap } = await import('/client/client.ts')

@@ -7,7 +7,7 @@ import { type FilledList, openFilledList } from './filled-list.ts'
 import { CALLER, FILTER_CASES, RECORDS, VIEW_CASES } from './filter-cases.ts'
 
 /** A browser is slow on a busy machine. */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const ROWS = 2500
 

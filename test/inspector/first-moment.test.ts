@@ -4,7 +4,7 @@ import { chromium } from '../support/parts.ts'
 import { launchBrowser, type TestBrowser } from './browser.ts'
 
 /** A browser is slow on a busy machine. */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 /** Opens the help in the moment in which a heading appears, before anything that waits for the browser to paint. */
 const openHelpAt = (heading: string) => `

@@ -7,7 +7,7 @@ import { goTo, issuesEverywhere, launchBrowser, type TestBrowser } from './brows
 
 const REPO = { owner: 'octo-org', name: 'hello-world' }
 /** A browser is slow on a busy machine. */
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
 describe.skipIf(!chromium.available)('the inspector in Chromium', () => {
   let gateway: TestGateway

@@ -8,7 +8,7 @@ import { goTo } from './browser.ts'
 import { type FilledList, openFilledList } from './filled-list.ts'
 
 /** A browser is slow on a busy machine. */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const ROWS = 2500
 const MOST_DRAWN = 100

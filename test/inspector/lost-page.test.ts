@@ -5,7 +5,7 @@ import { chromium } from '../support/parts.ts'
 import { issuesEverywhere, launchBrowser, type TestBrowser } from './browser.ts'
 
 /** A browser is slow on a busy machine. */
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
 const OF_BROWSERS = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 const VISIT = { accept: OF_BROWSERS, 'sec-fetch-mode': 'navigate' }

@@ -6,7 +6,7 @@ import { goTo, paste } from './browser.ts'
 import { type FilledList, openFilledList } from './filled-list.ts'
 
 /** A browser is slow on a busy machine. */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const ROWS = 20
 const BATCH = '01KB7Z5M3Q8V4T6W2X9Y0ABCDE'

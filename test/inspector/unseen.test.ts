@@ -7,7 +7,7 @@ import { chromium } from '../support/parts.ts'
 import { goTo, launchBrowser, type TestBrowser } from './browser.ts'
 
 /** A browser is slow on a busy machine. */
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
 /** Turns the order of a text, has no width, is a tag, and clears a terminal. */
 const ODD = 'a\u202eb\u200bc\u{e0041}d\u001b[2Je'

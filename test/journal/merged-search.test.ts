@@ -16,7 +16,7 @@ import { FAILED, type RecordOptions, recordOf } from './records.ts'
 import { openJournal, untilFiled } from './support.ts'
 
 // Databases start slowly on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -7,7 +7,7 @@ import { startPostgres } from '../support/postgres.ts'
 import { FAILED, type RecordOptions, recordOf, SUCCESS } from './records.ts'
 
 // Databases start slowly on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
 const DAY = 24 * 60 * 60 * 1000
 const NOW = 100 * DAY

@@ -5,7 +5,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { chromium } from '../support/parts.ts'
 
 /** A browser is slow on a busy machine. */
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
 const LONG = 'a'.repeat(3000)
 const ID = '01KB7Z5M3Q8V4T6W2X9Y0ABCDE'

@@ -53,7 +53,7 @@ failures:
     expect.stringMatching(/^5: failures\.0\.when\.message is not linear: .* polynomial$/),
     expect.stringMatching(/^6: input\.properties\.name\.pattern is not linear: .* exponential$/),
   ])
-}, 60_000)
+})
 
 test('a text over its maxLength never meets its pattern', () => {
   const name = { type: 'string', maxLength: 40, pattern: '^(a+)+$' }

@@ -87,4 +87,4 @@ test('an object that was changed since is still known as the other write’s', a
   const numbers = new Set(both.map(answer => answer.body.data?.number))
   expect(both.map(answer => answer.body.ok)).toEqual([true, true])
   expect(numbers.size).toBe(2)
-}, 30_000)
+})

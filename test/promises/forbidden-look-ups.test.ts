@@ -4,7 +4,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { useTool } from './support/keyed-doors.ts'
 import { headersOf, secretOf } from './support/six-keys.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
 const REPO = { owner: 'octo-org', name: 'hello-world' }
 const FORBIDDEN = 'pr.merge'

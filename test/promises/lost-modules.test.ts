@@ -5,7 +5,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { chromium } from '../support/parts.ts'
 
 /** A browser is slow on a busy machine. */
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
 describe.skipIf(!chromium.available)('a module that the gateway does not send', () => {
   let gateway: TestGateway

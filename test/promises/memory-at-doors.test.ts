@@ -10,7 +10,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { openPlace, startBigService } from './support/big-answers.ts'
 
 // Some doors are processes, which are slow on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
 const ROUTES = ['rest', 'graphql', 'cli']
 

@@ -68,7 +68,7 @@ test('a body that trickles is cut off with 408', async () => {
   clearInterval(trickle)
   expect(answer).toMatch(/^HTTP\/1\.1 408 /)
   expect(answer).toContain('"code":"TIMEOUT"')
-}, 20_000)
+})
 
 /** The journal's rows of one request, as they are kept. */
 async function journalBytes(gateway: Awaited<ReturnType<typeof startTestGateway>>) {

@@ -59,7 +59,7 @@ describe.skipIf(!prometheus.available)(
         () => server.query('sum(rate(signalbox_retries_total[10s]))'),
         found => found.length > 0,
       )
-    }, 60_000)
+    })
     afterAll(async () => {
       stopped.abort()
       await traffic
@@ -90,7 +90,7 @@ describe.skipIf(!prometheus.available)(
       expect(firing.map(({ metric }) => `${metric.upstream} ${metric.route}`)).toEqual([
         'github rest',
       ])
-    }, 90_000)
+    })
   },
 )
 

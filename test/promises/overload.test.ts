@@ -113,7 +113,7 @@ test('a call that waits in vain until its deadline is the fault of the gateway t
   })
   await Promise.all(cells)
   expect(opened).toEqual([])
-}, 60_000)
+})
 
 function expectRefusal({ status, headers, body }: CallResult, effect: Effect): void {
   expect(status).toBe(503)

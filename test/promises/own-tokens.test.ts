@@ -14,7 +14,7 @@ import { APP_ID, installApp, keyPair } from '../support/github-app.ts'
 import { gh } from '../support/parts.ts'
 
 // The tests start whole processes, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
 const routes: readonly Route[] = gh.available ? ['rest', 'graphql', 'cli'] : ['rest', 'graphql']
 const hello = { owner: 'octo-org', name: 'hello-world' }

@@ -99,5 +99,5 @@ describe.each(Object.entries(DOORS))('%s', (_name, ask) => {
     const answer = await ask(gateway, '../../../user')
     expect(answer).toContain('VALIDATION')
     expect(gateway.sandbox.log.rows()).toEqual([])
-  }, 60_000)
+  })
 })

@@ -8,7 +8,7 @@ import { repositoryIn, userIn } from '../parity/worlds.ts'
 import { startTestGateway } from '../support/gateway.ts'
 
 // Each test makes hundreds of calls, which takes long on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
 const REPO = { owner: 'octo-org', name: 'hello-world' }
 const secretOf = (name: string) => `${name}-secret-0123456789`

@@ -8,7 +8,7 @@ import { KEYED_DOORS, textsOf } from './support/keyed-doors.ts'
 import { headersOf, secretOf } from './support/six-keys.ts'
 
 // The route by `gh` starts a program, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
 const REPO = { owner: 'octo-org', name: 'hello-world' }
 const KINDS = ['show', 'mark', 'hide'] as const

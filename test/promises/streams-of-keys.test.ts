@@ -3,7 +3,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { AUDIENCE, startTokenIssuer, type TokenIssuer } from '../support/token-issuer.ts'
 import { secretOf } from './support/six-keys.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
 const REPO = { owner: 'octo-org', name: 'hello-world' }
 const key = (name: string, more: object = {}) => ({ name, secret: secretOf(name), ...more })

@@ -4,7 +4,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { gh } from '../support/parts.ts'
 import { until } from '../support/until.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const PARENT = `00-${TRACE}-b7ad6b7169203331-01`

@@ -5,6 +5,8 @@ import base from '../../vitest.config.ts'
 export default defineConfig({
   test: {
     ...base.test,
+    // Their tables make many calls in each test.
+    testTimeout: 120_000,
     include: ['test/promises/*.test.ts'],
     exclude: configDefaults.exclude,
     // Concurrent tests wait for delays and deadlines most of the time.

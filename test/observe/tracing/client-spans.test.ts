@@ -6,7 +6,7 @@ import { gh } from '../../support/parts.ts'
 import { sendJson, startService } from '../../support/service.ts'
 import { startCollector } from './collector.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
 const SECRET = 'secret-of-the-shop-4711'
 
