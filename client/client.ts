@@ -67,7 +67,7 @@ export interface Client<C extends CapabilitiesOf<C>> {
     input: C[K]['input'],
     options?: CallOptions,
   ): Promise<Result<C[K]['output']>>
-  /** Of `fields`, `data` has only those members. */
+  /** With `fields`, `data` has only the members that they name. */
   call<K extends Id<C>>(
     id: K,
     input: C[K]['input'],

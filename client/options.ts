@@ -44,7 +44,7 @@ export interface RequestOptions {
   readonly language?: string
 }
 
-/** What another form of the answer is asked with. */
+/** Options that ask for another form of the answer. */
 export interface Partly {
   /** Members of `data` to return, such as `items.number,items.title`. The answer lacks all others. */
   readonly fields: string

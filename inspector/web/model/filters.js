@@ -83,7 +83,7 @@ export const FILTERS = Object.fromEntries(
 /** Filters of requests by a route, which the list of attempts finds by its own route and status. */
 const OF_REQUESTS = ['tried', 'failed_on', 'skipped_on']
 /**
- * Those that only attempts have, or that mean the attempt itself.
+ * Filters that only attempts have, or that mean the attempt itself.
  * @type {Readonly<Record<string, Filter>>}
  */
 const OF_ATTEMPTS = {

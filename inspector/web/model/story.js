@@ -30,7 +30,7 @@ export function describeRequest(request) {
 }
 
 /**
- * What happened is what happens to a request whose caller gets the answer.
+ * Tells the same as of a request whose caller gets the answer, and then that it did not fit.
  * @param {RequestDetail} request
  */
 function describeOverBudget(request) {
@@ -96,7 +96,7 @@ function describeEnd(request, before, answering) {
 }
 
 /**
- * What a failed write has done upstream: the code alone does not show it.
+ * Says what a failed write has done upstream, which the code alone does not show.
  * @param {RequestDetail} request
  */
 function effectOf({ write_outcome: outcome }) {
