@@ -202,7 +202,7 @@ export function toFilter(
   }
 }
 
-/** Those that are given, as booleans. */
+/** The flags of a query that are given, as booleans. */
 function flags<Name extends string>(
   given: Readonly<Record<Name, 'true' | 'false' | undefined>>,
 ): { readonly [Key in Name]?: boolean } {

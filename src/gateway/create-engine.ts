@@ -108,7 +108,7 @@ export async function createEngine({
   }
 }
 
-/** What breaks the requests to services off, and tells whether that has happened. */
+/** Breaks off the requests to services, and tells whether that has happened. */
 function cutOf(capabilities: { cut(): void }): Pick<RunningEngine, 'cut' | 'isCutOff'> {
   let isCutOff = false
   return {

@@ -3,7 +3,7 @@ import { classes, html, useMemo } from '../lib/view.js'
 import { zone, zoneName } from '../lib/zone.js'
 
 /**
- * What the rows of a table are.
+ * Describes the rows of a table.
  * @template R
  * @typedef {object} RowKind
  * @property {string} label of the table

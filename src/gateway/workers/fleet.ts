@@ -202,7 +202,7 @@ export class Fleet {
     this.#pauses.set(slot, Math.min(2 * pause, LONGEST_PAUSE_MS))
     await delay(pause)
     if (this.#stopping) return
-    // One that never listened was to relieve another, which still serves.
+    // A worker that never listened was to relieve another, which still serves.
     if (await this.#begin(slot, member.relieves ?? member)) {
       this.#options.logger.info({ worker: slot }, 'another worker has taken its place')
     }

@@ -49,7 +49,7 @@ export function ofFailures(name: keyof typeof OF_FAILURES, value: string): Sourc
   return { ...ofColumn('requests', name, [value], OF_FAILURES[name]), where: FAILURES_ONLY[name] }
 }
 
-/** Those that reached no route have none. */
+/** The conditions of these indexes. A failure that reached no route is in none by route. */
 const FAILURES_ONLY = {
   caller: 'requests.ok = 0',
   route_used: 'requests.ok = 0 AND requests.route_used IS NOT NULL',
