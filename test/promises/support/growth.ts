@@ -19,9 +19,10 @@ const COMMON = [
 ]
 /** No pattern ends with this. */
 const END = '\u0000\u0001'
-const LENGTH = 8_000
-/** Shorter times say nothing about growth. Quadratic work on that many characters takes longer. */
-const NOTICEABLE_MS = 4
+const SHORTEST = 16_000
+const LONGEST = 128_000
+/** Some kernels count a thread's time in ticks of 4 ms: shorter times say nothing about growth. */
+const NOTICEABLE_MS = 120
 
 /** Texts that repeat one unit, made from the pattern's own words. */
 function unitsFor({ source }: RegExp): readonly string[] {
@@ -49,12 +50,16 @@ export function superlinearUnit(regex: RegExp): string | null {
 
 function grows(run: (text: string) => void, unit: string): boolean {
   const text = (length: number) => unit.repeat(Math.ceil(length / unit.length)) + END
-  const long = text(2 * LENGTH)
-  if (cpuMs(() => run(long)) < NOTICEABLE_MS) return false
-  const half = text(LENGTH)
-  // Other work on the machine disturbs single measurements: growth has to show every time.
-  const shows = () => best(() => run(long)) > Math.max(3 * best(() => run(half)), NOTICEABLE_MS)
-  return shows() && shows() && shows()
+  for (let length = SHORTEST; length <= LONGEST; length *= 2) {
+    const long = text(length)
+    if (wallMs(() => run(long)) < NOTICEABLE_MS) continue
+    const half = text(length / 2)
+    // Other work on the machine disturbs single measurements: growth has to show every time.
+    const shows = () =>
+      best(() => run(long)) > Math.max(3 * best(() => run(half)), NOTICEABLE_MS / 2)
+    return shows() && shows() && shows()
+  }
+  return false
 }
 
 function best(work: () => void): number {
@@ -66,4 +71,11 @@ function cpuMs(work: () => void): number {
   work()
   const { user, system } = process.threadCpuUsage(before)
   return (user + system) / 1000
+}
+
+/** Never less than the processor's time, and counted finely. */
+function wallMs(work: () => void): number {
+  const before = performance.now()
+  work()
+  return performance.now() - before
 }
