@@ -45,7 +45,14 @@ export const prometheus: Part = {
   install: 'apt-get install prometheus, or brew install prometheus',
 }
 
-export const parts: readonly Part[] = [gh, postgres, redis, chromium, prometheus]
+export const nginx: Part = {
+  name: 'nginx',
+  available: onPath('nginx'),
+  tests: 'a gateway behind a proxy',
+  install: 'apt-get install nginx-light, or brew install nginx',
+}
+
+export const parts: readonly Part[] = [gh, postgres, redis, chromium, prometheus, nginx]
 
 /** Options for playwright-core to start the system's Chromium, without its sandbox, which containers do not support. */
 export const launchOptions = {

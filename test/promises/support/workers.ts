@@ -52,16 +52,19 @@ export interface Sending {
   readonly path: string
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
+  /** The socket file of a proxy before the gateway. */
+  readonly socketPath?: string
 }
 
 /** Sends a request on a connection of its own, so that any worker may get it. Rejects if the connection breaks. */
 export function send({ url }: Pick<Running, 'url'>, sending: Sending): Promise<Answer> {
   const { path, body, headers = {}, method = body === undefined ? 'GET' : 'POST' } = sending
+  const { socketPath } = sending
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
   return new Promise((resolve, reject) => {
     const sent = request(
       `${url}${path}`,
-      { method, agent: false, headers: { ...type, ...headers } },
+      { method, agent: false, headers: { ...type, ...headers }, socketPath },
       response => {
         let text = ''
         response.setEncoding('utf8')
