@@ -13,11 +13,11 @@ import type { Engine } from '../engine/engine.ts'
 import { admissionLimits } from '../gateway/admission-limits.ts'
 import { type Settings } from '../gateway/config.ts'
 import { createEngine, type RunningEngine } from '../gateway/create-engine.ts'
-import { lossesOf } from '../gateway/losses.ts'
+import { describeLosses, lossesOf } from '../gateway/losses.ts'
 import { logOutages } from '../gateway/outages.ts'
 import { explainJournal } from '../gateway/server.ts'
 import { stopMs } from '../gateway/stop.ts'
-import { closeOnSignal } from '../lib/close-on-signal.ts'
+import { BadEnd, closeOnSignal } from '../lib/close-on-signal.ts'
 import { endOf } from '../lib/within.ts'
 import type { Caller } from '../model/caller.ts'
 import { GatewayError } from '../model/errors.ts'
@@ -71,11 +71,15 @@ export async function mcp(options: McpOptions): Promise<void> {
     if (err) logger.fatal({ err }, 'the gateway stops on an unexpected error')
     stopping.resolve()
     await transport.close()
-    const losses = lossesOf(await ended)
-    if (losses.length > 0) throw new Error(losses.join('; '))
+    // The engine's end has logged them.
+    if (hasLost(await ended)) throw new BadEnd()
   })
   const engine = await ended.finally(() => signals.uninstall())
-  if (lossesOf(engine).length > 0) process.exitCode = 1
+  if (hasLost(engine)) process.exitCode = 1
+}
+
+function hasLost(engine: RunningEngine): boolean {
+  return describeLosses(lossesOf(engine)).length > 0
 }
 
 interface Serving {

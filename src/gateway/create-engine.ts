@@ -22,7 +22,7 @@ import { announceApprovals } from './approval-webhook.ts'
 import type { Settings } from './config.ts'
 import { usualHeldBytes } from './held-bytes.ts'
 import { spillOf } from './journal-place.ts'
-import { lossesOf } from './losses.ts'
+import { describeLosses, lossesOf } from './losses.ts'
 import { openApprovals } from './open-approvals.ts'
 import { type OpenAudit, openAudit } from './open-audit.ts'
 import { openDurableState } from './open-journal.ts'
@@ -241,7 +241,8 @@ async function openState(settings: Settings, { secrets, logger, elsewhere, link 
     await shared?.[Symbol.asyncDispose]()
     await state.shared?.close()
     await closeDurable()
-    for (const loss of lossesOf({ journal, ...decisions.parts })) logger.error(loss)
+    const losses = lossesOf({ journal, ...decisions.parts })
+    for (const loss of describeLosses(losses)) logger.error(loss)
   }
   return { journal, state, ...decisions.parts, close }
 }

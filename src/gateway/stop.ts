@@ -1,14 +1,14 @@
 import { Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { closeOnSignal, closeWhenAsked, STOP_SIGNALS } from '../lib/close-on-signal.ts'
+import { BadEnd, closeOnSignal, closeWhenAsked, STOP_SIGNALS } from '../lib/close-on-signal.ts'
 import { stopLeaving } from '../lib/start-signals.ts'
 import { LONGEST_TIMER_MS } from '../lib/timer.ts'
-import { endOf } from '../lib/within.ts'
+import { endOf, within } from '../lib/within.ts'
 import type { Settings } from './config.ts'
 import type { RunningEngine } from './create-engine.ts'
 import type { Drain } from './drain.ts'
-import { lossesOf } from './losses.ts'
+import { describeBadEnd, describeLosses, type Losses, lossesOf } from './losses.ts'
 import type { WorkerLink } from './workers/link.ts'
 
 /** How long a worker that leaves alone serves its connections: each of them is closed with its next answer. */
@@ -19,6 +19,8 @@ const ANSWER_MS = 1_500
 const RECORD_MS = 500
 /** For the journal, the audit and the traces, after the last call: each waits some seconds for a database that is away. */
 const FLUSH_MS = 12_000
+/** For the primary process to hear what a worker has lost. */
+const REPORT_MS = 1_000
 
 /** The longest that a gateway of one process takes to stop. */
 export function stopMs({
@@ -73,12 +75,11 @@ export interface StopOptions {
 /** Waits for the drain, closes everything in order, and fails if something could not be kept. */
 export function stopOnSignal(running: AsyncDisposable, options: StopOptions): void {
   const { engine, app, logger, drain, longestMs: delay, link } = options
-  const { journal } = engine
   const isAlone = () => link !== null && !link.stopping()
   const onTimeout = () => {
-    const { waiting, dropped } = journal.health()
-    const records = waiting + dropped
-    logger.fatal({ records }, `the stop takes too long; the journal has lost ${records} records`)
+    const losses = unfinishedOf(engine)
+    logger.fatal(losses, `the stop takes too long; the journal has lost ${losses.records} records`)
+    link?.channel.tell('lost', losses)
   }
   const close: Parameters<typeof closeOnSignal>[1] = async ({ err }) => {
     drain.begin()
@@ -88,12 +89,27 @@ export function stopOnSignal(running: AsyncDisposable, options: StopOptions): vo
     if (err) logger.fatal({ err }, 'the gateway stops on an unexpected error')
     else await drain.wait(isAlone() ? LEAVING_MS : 0)
     await running[Symbol.asyncDispose]()
-    const losses = lossesOf(engine)
-    if (losses.length > 0) throw new Error(losses.join('; '))
+    await assertKept(options)
   }
   if (link === null) closeOnSignal({ delay, onTimeout }, close)
   else stopWithOthers(link, drain, closeWhenAsked({ delay, onTimeout }, close).close)
   stopLeaving()
+}
+
+/** The losses of a stop that is broken off: nobody writes any more what waits. */
+function unfinishedOf(engine: RunningEngine): Losses {
+  const losses = lossesOf(engine)
+  return { ...losses, records: losses.records + engine.journal.health().waiting }
+}
+
+/** @throws {BadEnd} if something is lost. The primary process logs the losses of all workers together. */
+async function assertKept({ engine, logger, link }: StopOptions): Promise<void> {
+  const losses = lossesOf(engine)
+  if (describeLosses(losses).length === 0) return
+  if (link === null) logger.fatal(losses, describeBadEnd(losses))
+  // Without an answer, the exit code still says that something is wrong.
+  else await within(link.channel.ask('lost', losses), REPORT_MS, 'no answer').catch(() => {})
+  throw new BadEnd()
 }
 
 /**

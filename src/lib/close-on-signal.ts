@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import closeWithGrace, { type CloseWithGraceAsyncCallback, type Options } from 'close-with-grace'
 
 /** Signals that ask a process to end in an orderly way. */
@@ -5,6 +6,16 @@ export const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGUSR2'] as const
 
 /** Ctrl-C reaches a gateway that npm runs twice: the terminal signals both, and npm passes its signal on. */
 const SAME_MS = 1_000
+
+/** Ends the process with exit code 1. Throw it where the log has said why: nothing more is printed. */
+export class BadEnd extends Error {}
+
+/** Prints the errors of a stop that nobody expected. */
+const STDERR = {
+  error: (error: unknown) => {
+    if (!(error instanceof BadEnd)) process.stderr.write(`${inspect(error)}\n`)
+  },
+}
 
 type Close = CloseWithGraceAsyncCallback
 type Grace = ReturnType<typeof closeWithGrace>
@@ -35,5 +46,6 @@ export function closeOnSignal(options: Pick<Options, 'delay' | 'onTimeout'>, clo
 
 /** The same without the signals: somebody else says when. A fault that nobody has caught closes the process too. */
 export function closeWhenAsked(options: Pick<Options, 'delay' | 'onTimeout'>, close: Close): Grace {
-  return closeWithGrace({ ...options, skip: ['SIGHUP', ...STOP_SIGNALS] }, close)
+  const skip = ['SIGHUP', ...STOP_SIGNALS] as const
+  return closeWithGrace({ ...options, logger: STDERR, skip: [...skip] }, close)
 }

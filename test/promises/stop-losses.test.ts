@@ -16,6 +16,8 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 /** Enough for a full disk to refuse some of them. */
 const MANY = 150
+/** Enough for each worker to get some of them. */
+const WARM_UP = 15
 
 let sandbox: Sandbox
 let server: TestPostgres
@@ -40,6 +42,8 @@ interface Row {
   readonly available: boolean
   /** Whether there is room for files beside the database. */
   readonly hasRoom: boolean
+  /** Whether the database can be taken away from a gateway of several processes. */
+  readonly isShared?: boolean
   readonly open: () => Place | Promise<Place>
 }
 
@@ -57,6 +61,8 @@ const ROWS: readonly Row[] = [
     name: 'SQLite with a limit on the size of files',
     available: fileSize?.available ?? false,
     hasRoom: false,
+    // The limit is that of one process.
+    isShared: false,
     open: () => openFull(fileSize),
   },
   {
@@ -74,13 +80,22 @@ const ROWS: readonly Row[] = [
   },
 ]
 
-test.each(ROWS.filter(({ available }) => available))(
-  'a stop with $name keeps records, decisions and approvals, or says how many are lost',
-  async ({ hasRoom, open }) => {
+const CASES = ROWS.filter(({ available }) => available).flatMap(({ isShared = true, ...row }) =>
+  [1, 2].filter(workers => workers === 1 || isShared).map(workers => ({ ...row, workers })),
+)
+
+test.each(CASES)(
+  'a stop (workers: $workers) with $name keeps records, decisions and approvals, or says how many are lost',
+  async ({ hasRoom, open, workers }) => {
     const place = await open()
     const config = join(temporary(), 'signalbox.yaml')
     await writeFile(config, JSON.stringify({ keys: KEYS }))
-    const env = { ...githubEnv(sandbox.url), SIGNALBOX_CONFIG: config, ...place.env }
+    const env = {
+      ...githubEnv(sandbox.url),
+      SIGNALBOX_CONFIG: config,
+      SIGNALBOX_WORKERS: String(workers),
+      ...place.env,
+    }
     const gateway = await start(env)
     const { approval, answered } = await callWithApproval(gateway)
 
@@ -95,6 +110,7 @@ test.each(ROWS.filter(({ available }) => available))(
     }
     const code = await gateway.end('SIGTERM')
     const lost = lossesOf(gateway)
+    expect(gateway.output()).not.toMatch(/^ +at /m)
 
     await place.giveBack(gateway)
     const next = await start(env)
@@ -127,11 +143,16 @@ const REFUSED = { status: 422, headers: {}, body: { message: 'Validation Failed'
 async function start(env: Record<string, string>): Promise<GatewayProcess> {
   const gateway = await startGatewayProcess(env)
   onTestFinished(() => void gateway.child.kill('SIGKILL'))
+  const listening = () => gateway.output().match(/"listening on/g)?.length
+  await expect
+    .poll(listening, { timeout: 60_000, interval: 200 })
+    .toBe(Number(env.SIGNALBOX_WORKERS))
   return gateway
 }
 
 function lossesOf(gateway: GatewayProcess) {
-  const numberIn = (pattern: RegExp) => Number(pattern.exec(gateway.output())?.[1] ?? 0)
+  const last = gateway.output().trimEnd().split('\n').at(-1) ?? ''
+  const numberIn = (pattern: RegExp) => Number(pattern.exec(last)?.[1] ?? 0)
   return {
     records: numberIn(/the journal has lost (\d+) records/),
     decisions: numberIn(/the audit has lost (\d+) decisions/),
@@ -143,6 +164,10 @@ function lossesOf(gateway: GatewayProcess) {
 async function callWithApproval(gateway: GatewayProcess) {
   const input = { ...REPOSITORY, title: 'Refused later' }
   const path = '/v1/capabilities/issue.create?route=rest'
+  // Each worker notes the first use of the credential as a decision.
+  for (let n = 0; n < WARM_UP; n++) {
+    await ask(gateway, 'agent', '/v1/capabilities/repo.view', REPOSITORY)
+  }
   const { error } = await ask(gateway, 'agent', path, input)
   const approval = String(error?.details.approval_id)
   await ask(gateway, 'operator', `/v1/approvals/${approval}`, { decision: 'approve' })
@@ -174,6 +199,8 @@ async function ask(
     method: body === undefined ? 'GET' : 'POST',
     headers: {
       authorization: `Bearer ${key}-secret-0123456789`,
+      // Any worker may get the next request.
+      connection: 'close',
       ...(body && { 'content-type': 'application/json' }),
     },
     ...(body && { body: JSON.stringify(body) }),

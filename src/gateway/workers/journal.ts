@@ -155,13 +155,16 @@ export async function openWorkerJournal(
   const live = new LiveRows(channel)
   let refused = 0
   channel.handle('journal.refused', (count: number) => (refused += count))
+  let isClosed = false
   const health = () => {
     const own = recorder.health()
-    return { ...own, dropped: own.dropped + refused }
+    // At the end, the primary process adds its own count to the losses of each worker.
+    return { ...own, dropped: own.dropped + (isClosed ? 0 : refused) }
   }
   const close = async () => {
     await recorder.close()
     inbox.close()
+    isClosed = true
   }
   const watch = (listener: (live: LiveRow) => void) => live.watch(listener)
   return assembleJournal({ recorder: { ...recorder, watch, health }, reader, close })

@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { type Logger, pino } from 'pino'
-import { closeOnSignal } from '../../lib/close-on-signal.ts'
+import { BadEnd, closeOnSignal } from '../../lib/close-on-signal.ts'
 import { stopLeaving } from '../../lib/start-signals.ts'
 import { LONGEST_TIMER_MS } from '../../lib/timer.ts'
 import { SettingsError } from '../../model/settings-error.ts'
 import type { Settings } from '../config.ts'
 import { openLines } from '../log.ts'
+import { describeBadEnd, describeLosses } from '../losses.ts'
 import { explainJournal, explainListen } from '../server.ts'
 import { assertClosedToStrangers } from '../strangers.ts'
 import { assertShareable, workersOf } from './divide.ts'
@@ -91,10 +92,10 @@ function stopOnSignal(fleet: Fleet, services: Services, logger: Logger): void {
     if (err) logger.fatal({ err }, 'the gateway stops on an unexpected error')
     const isWell = await fleet.stop()
     await services.close()
-    const dropped = services.dropped()
-    if (isWell && dropped === 0) return
-    logger.fatal({ records: dropped }, 'the gateway has not ended well')
-    throw new Error('the gateway has not ended well')
+    const losses = services.losses()
+    if (isWell && describeLosses(losses).length === 0) return
+    logger.fatal(losses, describeBadEnd(losses))
+    throw new BadEnd()
   })
   stopLeaving()
 }

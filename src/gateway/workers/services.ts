@@ -6,6 +6,7 @@ import type { Channel } from '../../lib/channel.ts'
 import { StoreServer } from '../../state/local/store.ts'
 import type { Settings } from '../config.ts'
 import { isPostgres } from '../journal-place.ts'
+import { type Losses, sumOf } from '../losses.ts'
 import { logJournal, OutageBoard, type Outages } from '../outages.ts'
 import { KeyServer } from './idempotency.ts'
 import { JournalServer } from './journal.ts'
@@ -17,8 +18,8 @@ export interface Services {
   readonly neighbours: Neighbours
   /** Serves a worker. @returns a function to call when the worker has ended. */
   readonly serve: (channel: Channel) => () => void
-  /** Records that the journal could not keep. */
-  readonly dropped: () => number
+  /** The facts that the workers and the journal's file could not keep. */
+  readonly losses: () => Losses
   readonly close: () => Promise<void>
 }
 
@@ -28,6 +29,7 @@ export function openServices(settings: Settings, logger: Pick<Logger, 'warn'>): 
   const file = isPostgres(settings.journal) ? null : openFile(settings, logger, outages.own)
   const store = new StoreServer(settings.kept_answers_max_bytes)
   const neighbours = new Neighbours()
+  const lost = new Map<Channel, Losses>()
   const registry = new Registry()
   const metrics = new MetricsServer(neighbours, registry)
   collectOwn(registry, store, settings.state === 'memory')
@@ -35,12 +37,16 @@ export function openServices(settings: Settings, logger: Pick<Logger, 'warn'>): 
     neighbours,
     serve(channel) {
       neighbours.serve(channel)
+      channel.handle('lost', (losses: Losses) => void lost.set(channel, losses))
       const ends = [metrics, store, outages, file].map(part => part?.serve(channel))
       return () => {
         for (const end of ends) end?.()
       }
     },
-    dropped: () => file?.dropped() ?? 0,
+    losses() {
+      const own = { records: file?.dropped() ?? 0, decisions: 0, returns: 0 }
+      return sumOf([own, ...lost.values()])
+    },
     async close() {
       store[Symbol.dispose]()
       await file?.close()
