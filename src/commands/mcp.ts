@@ -14,7 +14,7 @@ import { admissionLimits } from '../gateway/admission-limits.ts'
 import { type Settings } from '../gateway/config.ts'
 import { createEngine, type RunningEngine } from '../gateway/create-engine.ts'
 import { describeLosses, lossesOf } from '../gateway/losses.ts'
-import { logOutages } from '../gateway/outages.ts'
+import { outagesOf } from '../gateway/outages.ts'
 import { explainJournal } from '../gateway/server.ts'
 import { stopMs } from '../gateway/stop.ts'
 import { BadEnd, closeOnSignal } from '../lib/close-on-signal.ts'
@@ -97,7 +97,7 @@ async function serveUntilClosed(
   { transport, settings, logger, approvals, stopped }: Serving,
   { caller, tools, ...client }: StdioClient,
 ): Promise<RunningEngine> {
-  await using tracing = await startTracing(process.env, logger, logOutages(logger)('traces'))
+  await using tracing = await startTracing(process.env, logger, outagesOf(logger, null)('traces'))
   const parts = { settings, env: process.env, logger, tracing, approvals }
   await using engine = await createEngine(parts).catch(error => {
     throw explainJournal(error, settings.journal)

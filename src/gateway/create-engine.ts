@@ -238,6 +238,7 @@ async function openState(settings: Settings, { secrets, logger, elsewhere, link 
   const decisions = openDecisions(settings, stores, { logger, secrets, elsewhere, link })
   const close = async () => {
     await decisions.close()
+    state.idempotency[Symbol.dispose]()
     await shared?.[Symbol.asyncDispose]()
     await state.shared?.close()
     await closeDurable()

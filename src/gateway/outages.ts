@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { CalmOutage, type OutageLines } from '../lib/calm-outage.ts'
 import type { Channel } from '../lib/channel.ts'
 import { reasonOf } from '../lib/message-of.ts'
 import type { OutageLog } from '../lib/outage.ts'
@@ -38,13 +39,11 @@ export function outagesOf(logger: Warning, link: WorkerLink | null): Outages {
   return link === null ? new OutageBoard(logger).own : reportOutages(link.channel)
 }
 
-export function logOutages(logger: Warning): Outages {
-  return store => {
-    const [away, back] = LINES[store]
-    return {
-      onAway: error => logger.warn({ reason: reasonOf(error) }, away),
-      onBack: () => logger.warn(back),
-    }
+function linesOf(logger: Warning, store: Store): OutageLines {
+  const [away, back] = LINES[store]
+  return {
+    away: error => logger.warn({ reason: reasonOf(error) }, away),
+    back: times => (times > 1 ? logger.warn({ outages: times }, back) : logger.warn(back)),
   }
 }
 
@@ -71,13 +70,19 @@ function reportOutages(channel: Pick<Channel, 'tell'>): Outages {
   })
 }
 
+/** A store, and those that cannot use it now. */
+interface Known {
+  readonly outage: CalmOutage
+  readonly meeting: Set<unknown>
+}
+
 /** The outages as the parts of this process and its workers meet them: each begins for the first of them and ends for the last. */
 export class OutageBoard {
-  readonly #log: Outages
-  readonly #away = new Map<Store, Set<unknown>>()
+  readonly #logger: Warning
+  readonly #known = new Map<Store, Known>()
 
   constructor(logger: Warning) {
-    this.#log = logOutages(logger)
+    this.#logger = logger
   }
 
   /** For this process itself. Each call is for another part of it, such as the writer of the journal and its housekeeping. */
@@ -96,19 +101,27 @@ export class OutageBoard {
       else this.#begin(store, channel, reason)
     })
     return () => {
-      for (const meeting of this.#away.values()) meeting.delete(channel)
+      for (const { meeting } of this.#known.values()) meeting.delete(channel)
     }
   }
 
   #begin(store: Store, who: unknown, error: unknown): void {
-    const meeting = this.#away.get(store) ?? new Set()
-    this.#away.set(store, meeting)
-    if (meeting.size === 0) this.#log(store).onAway(error)
+    const { meeting, outage } = this.#of(store)
+    if (meeting.size === 0) outage.begin(error)
     meeting.add(who)
   }
 
   #end(store: Store, who: unknown): void {
-    const meeting = this.#away.get(store)
-    if (meeting?.delete(who) && meeting.size === 0) this.#log(store).onBack()
+    const { meeting, outage } = this.#of(store)
+    if (meeting.delete(who) && meeting.size === 0) outage.end()
+  }
+
+  #of(store: Store): Known {
+    const known = this.#known.get(store) ?? {
+      outage: new CalmOutage(linesOf(this.#logger, store)),
+      meeting: new Set(),
+    }
+    this.#known.set(store, known)
+    return known
   }
 }

@@ -29,6 +29,8 @@ export class KeyClaims {
   /** Epoch milliseconds of the last claim that worked or failed. */
   #knownAt = 0
   #isTrying = false
+  #trial: NodeJS.Timeout | null = null
+  #isEnded = false
 
   constructor(store: IdempotencyStore, outage: OutageLog = SILENT) {
     this.#store = store
@@ -70,12 +72,14 @@ export class KeyClaims {
   health(isDoubtful = false): SharedHealth {
     const message = this.#trouble
     const isOld = Date.now() - this.#knownAt >= TRIAL_PAUSE_MS
-    if (isOld && (isDoubtful || message !== null)) void this.#try()
+    if (isOld && isDoubtful && message === null) void this.#try()
     return { ok: message === null, message }
   }
 
-  async close(): Promise<void> {
-    await this.#store.close()
+  /** Ends the trials. Whoever has opened the store closes it. */
+  [Symbol.dispose](): void {
+    this.#isEnded = true
+    if (this.#trial) clearTimeout(this.#trial)
   }
 
   /** Claims a key that no call can have, and frees it. */
@@ -87,7 +91,7 @@ export class KeyClaims {
       await this.claim(claim, Number.POSITIVE_INFINITY)
       await this.release(claim, CLAIM_MS)
     } catch {
-      // The next look at the health shows it. A key that stays expires.
+      // The failure leads to the next try. A key that stays expires.
     } finally {
       this.#isTrying = false
     }
@@ -131,6 +135,15 @@ export class KeyClaims {
     this.#trouble = messageOf(error)
     this.#knownAt = Date.now()
     if (isNew) this.#outage.onAway(error)
+    this.#tryLater()
     return error
+  }
+
+  #tryLater(): void {
+    if (this.#isEnded) return
+    this.#trial ??= setTimeout(() => {
+      this.#trial = null
+      if (this.#trouble !== null) void this.#try()
+    }, TRIAL_PAUSE_MS).unref()
   }
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { OutageBoard, outagesOf } from '../../src/gateway/outages.ts'
 import type { WorkerLink } from '../../src/gateway/workers/link.ts'
 import { Channel } from '../../src/lib/channel.ts'
@@ -68,3 +68,56 @@ test('a worker that ends in an outage does not hide the next one', () => {
   other?.outages('state').onBack()
   expect(lines().map(words => words.at(-1))).toEqual([AWAY, AWAY, BACK])
 })
+
+const STORES = ['journal', 'keys', 'approvals', 'audit', 'state', 'traces'] as const
+
+test.each(STORES)(
+  'an outage of %s that comes and goes for minutes is a few lines, and the last says how often it came',
+  store => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const { members, lines } = startBoard(1)
+    const outage = members[0]?.outages(store)
+    const perMinute: number[] = []
+    for (let minute = 0; minute < 5; minute++) {
+      const before = lines().length
+      for (let second = 0; second < 60; second++) {
+        outage?.onAway(new Error('full'))
+        outage?.onBack()
+        vi.advanceTimersByTime(1_000)
+      }
+      perMinute.push(lines().length - before)
+    }
+    expect(perMinute).toEqual([3, 0, 0, 0, 0])
+    vi.advanceTimersByTime(60_000)
+    expect(lines()).toHaveLength(4)
+    expect(lines().at(-1)?.[0]).toEqual({ outages: 299 })
+
+    // After a while without a failure, the end of an outage is logged at once.
+    vi.advanceTimersByTime(60_000)
+    outage?.onAway(new Error('full'))
+    outage?.onBack()
+    expect(lines()).toHaveLength(6)
+  },
+)
+
+test.each([5, 16, 21, 35, 50])(
+  'an outage every %d seconds is five lines in the first minute at most, and fewer later',
+  seconds => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const { members, lines } = startBoard(1)
+    const outage = members[0]?.outages('journal')
+    const run = (ms: number) => {
+      const before = lines().length
+      for (let left = ms; left > 0; left -= 1_000 * seconds) {
+        outage?.onAway(new Error('full'))
+        outage?.onBack()
+        vi.advanceTimersByTime(1_000 * seconds)
+      }
+      return lines().length - before
+    }
+    expect(run(60_000)).toBeLessThanOrEqual(5)
+    expect(run(600_000)).toBeLessThanOrEqual(20)
+  },
+)

@@ -11,7 +11,7 @@ import type { Engine } from '../../src/engine/engine.ts'
 import { buildApp } from '../../src/gateway/app.ts'
 import { loadSettings, type Settings, type SettingsFile } from '../../src/gateway/config.ts'
 import { createEngine, type RunningEngine } from '../../src/gateway/create-engine.ts'
-import { logOutages } from '../../src/gateway/outages.ts'
+import { outagesOf } from '../../src/gateway/outages.ts'
 import type { Envelope } from '../../src/model/envelope.ts'
 import { NO_SUBJECT } from '../../src/model/subject.ts'
 import { startTracing } from '../../src/observe/tracing/start.ts'
@@ -78,7 +78,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const logger = onLog
     ? pino({ level: 'info' }, { write: line => onLog(JSON.parse(line)) })
     : pino({ level: process.env.TEST_LOG ?? 'silent' })
-  const tracing = await startTracing(env, logger, logOutages(logger)('traces'))
+  const tracing = await startTracing(env, logger, outagesOf(logger, null)('traces'))
   const { keys, oidc } = settings
   const isLocked = keys.length + oidc.length > 0
   const ring = ringOf({ keys: isLocked ? [...keys, DOCUMENT_KEY] : keys, oidc })
