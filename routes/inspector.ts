@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import { joinModules } from './support/joined-modules.ts'
 import { isBrowserVisit } from './support/lost-page.ts'
 import { PageFiles } from './support/page-files.ts'
 import { PAGE_HEADERS } from './support/page-headers.ts'
@@ -9,20 +10,32 @@ import { openAllRoutes } from './support/request-context.ts'
 import { PageBody } from './support/schemas.ts'
 
 const ROOT = fileURLToPath(new URL('../inspector/web/', import.meta.url))
-/** The pages, each with the module that draws it. */
+/** The pages, each with the name of its operation. */
 const PAGES = {
-  '/inspector': ['showInspector', 'list'],
-  '/inspector/requests/:request_id': ['inspectRequest', 'request'],
-  '/inspector/attempts': ['inspectAttempts', 'attempts'],
-  '/inspector/overview': ['inspectOverview', 'overview'],
-  '/inspector/capabilities/:capability_id': ['inspectCapability', 'capability'],
-  '/inspector/upstreams/:upstream_id': ['inspectUpstream', 'upstream'],
-  '/inspector/compare': ['compareRequests', 'compare'],
-  '/inspector/audit': ['inspectAudit', 'audit'],
-  '/inspector/approvals': ['inspectApprovals', 'approvals'],
-  '/inspector/approvals/:approval_id': ['inspectApproval', 'approval'],
+  '/inspector': 'showInspector',
+  '/inspector/requests/:request_id': 'inspectRequest',
+  '/inspector/attempts': 'inspectAttempts',
+  '/inspector/overview': 'inspectOverview',
+  '/inspector/capabilities/:capability_id': 'inspectCapability',
+  '/inspector/upstreams/:upstream_id': 'inspectUpstream',
+  '/inspector/compare': 'compareRequests',
+  '/inspector/audit': 'inspectAudit',
+  '/inspector/approvals': 'inspectApprovals',
+  '/inspector/approvals/:approval_id': 'inspectApproval',
 } as const
 const ASSETS = '/inspector/assets/'
+/** The stylesheets, in the order in which later rules replace earlier ones. */
+const STYLES = [
+  'tokens',
+  'base',
+  'parts',
+  'filters',
+  'list',
+  'request',
+  'waterfall',
+  'overview',
+  'approvals',
+]
 const pageOf = (operationId: string) => ({
   schema: {
     operationId,
@@ -49,14 +62,16 @@ export const inspectorRoutes: FastifyPluginAsync = async app => {
     reply.headers(PAGE_HEADERS)
     next()
   })
-  const files = new PageFiles(ROOT, readLibraries())
-  const send = (reply: FastifyReply, page: string) =>
-    reply.type('text/html; charset=utf-8').send(documentOf(page, files))
-  for (const [path, [operationId, page]] of Object.entries(PAGES)) {
+  const files = filesOfPage()
+  const send = (reply: FastifyReply) => {
+    const { type = '', text = '' } = files.get('index.html') ?? {}
+    return reply.type(type).send(text)
+  }
+  for (const [path, operationId] of Object.entries(PAGES)) {
     app.get(path, pageOf(operationId), (request, reply) => {
       // An empty id.
       const other = request.url.split('?')[0]?.endsWith('/') ? otherAddress(request.url) : null
-      return other ? reply.redirect(other) : send(reply, page)
+      return other ? reply.redirect(other) : send(reply)
     })
   }
   app.get<{ Params: { '*': string } }>(
@@ -73,7 +88,7 @@ export const inspectorRoutes: FastifyPluginAsync = async app => {
   // People mistype addresses, and follow old links: without a key too, they get a page with a way back, not JSON.
   app.get('/inspector/*', { schema: { hide: true } }, (request, reply) => {
     const other = otherAddress(request.url)
-    return other ? reply.redirect(other) : send(reply.code(404), 'not-found')
+    return other ? reply.redirect(other) : send(reply.code(404))
   })
   // A person who opens the address of the gateway looks for a page. Other clients get the usual 404.
   app.get('/', { schema: { hide: true } }, (request, reply) =>
@@ -114,19 +129,20 @@ export function readableAddress(url: string): string {
   }
 }
 
-/**
- * The HTML document of a page. It names the modules of the page, so that a browser asks for all of them at once: it would
- * otherwise learn of each only from the module that imports it.
- */
-function documentOf(page: string, files: PageFiles): string {
-  const links = files
-    .modulesOf([
-      'main.js',
-      `pages/${page}.js`,
-      ...(page === 'list' ? [] : ['parts/wrong-query.js']),
-    ])
-    .map(path => `<link rel="modulepreload" href="${ASSETS}${path}" />`)
-  return files.get('index.html')?.text.replace('<!-- modules -->', links.join('\n    ')) ?? ''
+/** The files of the page, and its styles and its modules in one file each. */
+function filesOfPage(): PageFiles {
+  const libraries = readLibraries()
+  const files = new PageFiles(ROOT, libraries)
+  const own = [...files.paths].filter(path => path.endsWith('.js') && path !== 'theme.js')
+  files.add('inspector.js', {
+    parts: [...libraries.keys(), ...own.toSorted()],
+    join: texts => joinModules(texts, 'main.js'),
+  })
+  files.add('styles.css', {
+    parts: STYLES.map(name => `styles/${name}.css`),
+    join: texts => [...texts.values()].join('\n'),
+  })
+  return files
 }
 
 /** The modules of the libraries, each with the path at which it is served. */

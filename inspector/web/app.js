@@ -17,8 +17,8 @@ import { toggleZone, zone } from './lib/zone.js'
 import { RequestList } from './model/request-list.js'
 import { Help } from './parts/help.js'
 import { KeyForm } from './parts/key-form.js'
-import { Notice } from './parts/notice.js'
 import { Shell, toggleTheme } from './parts/shell.js'
+import { WrongQuery } from './parts/wrong-query.js'
 
 /** @typedef {import('./lib/router.js').Place} Place */
 
@@ -61,7 +61,7 @@ export function App() {
 }
 
 /**
- * Loads the module of a page when the user first opens the page, so that the list need not wait for all others.
+ * Runs the module of a page when the user first opens the page. All modules arrive in one file.
  * @satisfies {Record<Place['page'], () => Promise<unknown>>}
  */
 const PAGES = {
@@ -81,39 +81,25 @@ const PAGES = {
 /** @type {Map<Place['page'], unknown>} */
 const loaded = new Map()
 
-/** @type {{ WrongQuery?: unknown }} */
-const parts = {}
-
-/** Loads what all pages but the list need. */
-async function loadWrongQuery() {
-  parts.WrongQuery = (await import('./parts/wrong-query.js')).WrongQuery
-}
-
 /**
  * Each page takes what it needs of the place.
  * @param {{ place: Place }} props
  */
 function Page({ place }) {
   const { page } = place
-  const [failed, setFailed] = useState(/** @type {string | null} */ (null))
   const [, redraw] = useReducer((/** @type {number} */ times) => times + 1, 0)
   useLayoutEffect(() => {
     if (loaded.has(page)) return
-    Promise.all([PAGES[page](), page === 'list' ? null : loadWrongQuery()])
-      .then(([component]) => loaded.set(page, component))
+    void PAGES[page]()
+      .then(component => loaded.set(page, component))
       .then(() => redraw(undefined))
-      .catch(() => setFailed(page))
   }, [page])
-  if (failed === page) {
-    // A browser remembers a module that it could not load, until the document is loaded again.
-    return html`<${Notice} message="The gateway did not send this page." onRetry=${() => location.reload()} />`
-  }
   const Shown = loaded.get(page)
   // Nothing of one request, capability or upstream stays on the page of the next.
   const key = 'id' in place ? place.id : ''
   return (
     Shown &&
-    html`${parts.WrongQuery && html`<${parts.WrongQuery} place=${place} />`}
+    html`<${WrongQuery} place=${place} />
       <${Shown} key=${key} ...${place} list=${list} back=${last.back} />`
   )
 }

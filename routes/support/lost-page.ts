@@ -41,10 +41,6 @@ function asText(text: string): string {
   return showUnseen(text).replaceAll(/[&<>]/g, sign => ESCAPES[sign] ?? '')
 }
 
-const STYLES = ['tokens', 'base', 'parts']
-  .map(name => `<link rel="stylesheet" href="/inspector/assets/styles/${name}.css" />`)
-  .join('\n    ')
-
 const PAGE = `<!doctype html>
 <html lang="en">
   <head>
@@ -54,7 +50,7 @@ const PAGE = `<!doctype html>
     <title>No such page · Signalbox</title>
     <link rel="icon" href="/inspector/assets/icon.svg" type="image/svg+xml" />
     <script src="/inspector/assets/theme.js"></script>
-    ${STYLES}
+    <link rel="stylesheet" href="/inspector/assets/styles.css" />
   </head>
   <body>
     <main class="empty">

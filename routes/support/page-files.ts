@@ -1,7 +1,13 @@
 /** The files of a web page, kept in memory: a page of the inspector consists of many, and each takes long to open. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { extname, join, posix } from 'node:path'
+import { extname, join } from 'node:path'
+
+/** A file that is made of others. */
+export interface JoinedFile {
+  readonly parts: readonly string[]
+  readonly join: (texts: ReadonlyMap<string, string>) => string
+}
 
 export interface PageFile {
   readonly type: string
@@ -20,7 +26,10 @@ export class PageFiles {
   readonly #root: string
   readonly #made: ReadonlyMap<string, PageFile>
   readonly #read = new Map<string, PageFile & { readonly changed: number }>()
-  readonly #paths: ReadonlySet<string>
+  readonly #joins = new Map<string, JoinedFile>()
+  readonly #joined = new Map<string, PageFile & { readonly parts: readonly PageFile[] }>()
+  /** The files of the folder. */
+  readonly paths: ReadonlySet<string>
 
   /**
    * @param root the folder that holds the files
@@ -30,14 +39,21 @@ export class PageFiles {
     this.#root = root
     this.#made = new Map([...made].map(([path, text]) => [path, toFile(path, text)]))
     const paths = readdirSync(root, { recursive: true, encoding: 'utf8' })
-    this.#paths = new Set(paths.filter(path => extname(path) in TYPES))
+    this.paths = new Set(paths.filter(path => extname(path) in TYPES))
+  }
+
+  /** Adds a file, which is joined when somebody first asks for it. */
+  add(path: string, join: JoinedFile): void {
+    this.#joins.set(path, join)
   }
 
   /** Returns null for a path that is not in the folder. Reads a file again after somebody has changed it. */
   get(path: string): PageFile | null {
+    const joined = this.#joins.get(path)
+    if (joined !== undefined) return this.#join(path, joined)
     const made = this.#made.get(path)
     if (made !== undefined) return made
-    const changed = this.#paths.has(path) ? this.#changeOf(path) : undefined
+    const changed = this.paths.has(path) ? this.#changeOf(path) : undefined
     if (changed === undefined) return null
     const known = this.#read.get(path)
     if (known?.changed === changed) return known
@@ -50,22 +66,24 @@ export class PageFiles {
     return statSync(join(this.#root, path), { throwIfNoEntry: false })?.mtimeMs
   }
 
-  /** The paths of modules and of all that they import. Imports by `import()` do not count. */
-  modulesOf(entries: readonly string[]): readonly string[] {
-    const found = new Set<string>()
-    const visit = (path: string) => {
-      if (found.has(path)) return
-      found.add(path)
-      for (const [, other = ''] of (this.get(path)?.text ?? '').matchAll(STATIC_IMPORT)) {
-        visit(posix.join(posix.dirname(path), other))
-      }
+  #join(path: string, { parts, join }: JoinedFile): PageFile {
+    const files = new Map(
+      parts.flatMap(part => {
+        const file = this.get(part)
+        return file === null ? [] : [[part, file] as const]
+      }),
+    )
+    const known = this.#joined.get(path)
+    const now = [...files.values()]
+    if (known?.parts.length === now.length && now.every((file, at) => file === known.parts[at])) {
+      return known
     }
-    for (const entry of entries) visit(entry)
-    return [...found]
+    const texts = new Map([...files].map(([part, { text }]) => [part, text]))
+    const file = { ...toFile(path, join(texts)), parts: now }
+    this.#joined.set(path, file)
+    return file
   }
 }
-
-const STATIC_IMPORT = /^(?:import|export)\b[^'"()]*?['"](\.[^'"]+\.js)['"]/gm
 
 function toFile(path: string, text: string): PageFile {
   const hash = createHash('sha256').update(text).digest('base64url')

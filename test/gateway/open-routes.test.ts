@@ -106,6 +106,6 @@ test.each(['/inspector/nowhere', '/inspector/requests/a/b', '/inspector/requests
     expect(response.status).toBe(404)
     expect(response.headers.get('content-type')).toContain('text/html')
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
-    expect(await response.text()).toContain('/inspector/assets/main.js')
+    expect(await response.text()).toContain('/inspector/assets/inspector.js')
   },
 )

@@ -65,7 +65,7 @@ const PLACES = [
   ['GET', '/openapi.json', ''],
   ['GET', '/docs/', ''],
   ['GET', '/inspector', ''],
-  ['GET', '/inspector/assets/app.js', ''],
+  ['GET', '/inspector/assets/inspector.js', ''],
   ['GET', '/nowhere', ''],
 ] as const
 

@@ -44,7 +44,7 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   'GET /docs/json': OPEN,
   'GET /docs/yaml': OPEN,
   'GET /inspector': OPEN,
-  'GET /inspector*': { ...OPEN, path: '/inspector/assets/app.js' },
+  'GET /inspector*': { ...OPEN, path: '/inspector/assets/theme.js' },
   'GET /inspector/attempts': OPEN,
   'GET /inspector/compare': OPEN,
   'GET /inspector/audit': OPEN,

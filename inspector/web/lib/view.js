@@ -1,11 +1,6 @@
 /** The view library in one place: Preact, its hooks, and templates that need no build step. */
 
-import { useLayoutEffect, useReducer } from '../vendor/hooks.js'
-import htm from '../vendor/htm.js'
-import { h } from '../vendor/preact.js'
-import { showUnseen } from './format.js'
-
-export {
+import {
   useEffect,
   useLayoutEffect,
   useMemo,
@@ -13,7 +8,11 @@ export {
   useRef,
   useState,
 } from '../vendor/hooks.js'
-export { render } from '../vendor/preact.js'
+import htm from '../vendor/htm.js'
+import { h, render } from '../vendor/preact.js'
+import { showUnseen } from './format.js'
+
+export { render, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState }
 
 /** @typedef {import('preact').ComponentChildren} Children */
 
