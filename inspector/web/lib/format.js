@@ -1,5 +1,5 @@
 /** Formats numbers and times for people. */
-import { formats, zoneName } from './zone.js'
+import { partsOf, zoneName } from './zone.js'
 
 /**
  * Up to three significant digits: 0.4 ms, 12.4 ms, 1.24 s, 2 min 5 s.
@@ -25,7 +25,8 @@ function trim(value, digits) {
 
 /** @param {number} value */
 export function formatCount(value) {
-  return value.toLocaleString('en')
+  // Most counts are small, and Intl takes a while to start.
+  return value < 1000 && Number.isInteger(value) ? String(value) : value.toLocaleString('en')
 }
 
 /**
@@ -70,25 +71,22 @@ export function formatPercent(share) {
  * @param {string} time
  */
 export function formatShortTime(time) {
-  const { clock, date, day } = formats()
-  const at = new Date(time)
-  const today = date.format(at) === date.format(new Date())
-  return today ? clock.format(at) : `${day.format(at)}, ${clock.format(at)}`
+  const { clock, date, day } = partsOf(new Date(time))
+  return date === partsOf(new Date()).date ? clock : `${day}, ${clock}`
 }
 
 /** @param {string} time */
 export function formatFullTime(time) {
   const at = new Date(time)
-  const { clock, date } = formats()
+  const { clock, date } = partsOf(at)
   const ms = String(at.getUTCMilliseconds()).padStart(3, '0')
-  return `${date.format(at)}, ${clock.format(at)}.${ms} ${zoneName(at)}`
+  return `${date}, ${clock}.${ms} ${zoneName(at)}`
 }
 
 /** @param {string} time */
 export function formatMinute(time) {
-  const { date, minute } = formats()
-  const at = new Date(time)
-  return `${date.format(at)}, ${minute.format(at)}`
+  const { date, minute } = partsOf(new Date(time))
+  return `${date}, ${minute}`
 }
 
 /**
@@ -97,8 +95,8 @@ export function formatMinute(time) {
  * @param {number} span the length of the axis in milliseconds
  */
 export function formatAxisTime(time, span) {
-  const { day, minute } = formats()
-  return (span > 36 * 3600 * 1000 ? day : minute).format(new Date(time))
+  const { day, minute } = partsOf(new Date(time))
+  return span > 36 * 3600 * 1000 ? day : minute
 }
 
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu

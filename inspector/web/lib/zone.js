@@ -13,36 +13,41 @@ export function toggleZone() {
 }
 
 /**
+ * The local names, by the distance from UTC. Intl takes some 10 ms to make a format, and each name takes long too.
+ * @type {Map<number, string>}
+ */
+const names = new Map()
+
+/**
  * The short name of the zone at a time: UTC, CET, GMT+9.
  * @param {Date} [date]
  */
 export function zoneName(date = new Date()) {
-  const part = formats()
-    .name.formatToParts(date)
-    .find(({ type }) => type === 'timeZoneName')
-  return part?.value ?? ''
+  if (zone.state.utc) return 'UTC'
+  const offset = date.getTimezoneOffset()
+  const name = names.get(offset) ?? localName(date)
+  names.set(offset, name)
+  return name
 }
 
-/** @type {Map<boolean, ReturnType<typeof makeFormats>>} */
-const made = new Map()
-
-/** The formats of times in the zone that the page shows. Making one takes long, formatting with it does not. */
-export function formats() {
-  const { utc } = zone.state
-  const known = made.get(utc) ?? makeFormats(utc)
-  made.set(utc, known)
-  return known
+/** @param {Date} date */
+function localName(date) {
+  const parts = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' }).formatToParts(date)
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
 }
 
-/** @param {boolean} utc */
-function makeFormats(utc) {
-  const make = (/** @type {Intl.DateTimeFormatOptions} */ options) =>
-    new Intl.DateTimeFormat('en-GB', utc ? { ...options, timeZone: 'UTC' } : options)
-  return {
-    clock: make({ timeStyle: 'medium' }),
-    minute: make({ timeStyle: 'short' }),
-    day: make({ day: 'numeric', month: 'short' }),
-    date: make({ dateStyle: 'medium' }),
-    name: make({ hour: 'numeric', timeZoneName: 'short' }),
-  }
+/** As `en-GB` has them. */
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec'.split(' ')
+
+/**
+ * The parts of a time in the zone that the page shows. The page writes them itself: the formats of Intl take longer to make than the
+ * first rows take to draw.
+ * @param {Date} at
+ */
+export function partsOf(at) {
+  const shift = zone.state.utc ? 0 : at.getTimezoneOffset() * 60_000
+  const text = new Date(at.getTime() - shift).toISOString()
+  const [, year = '', month, date, clock = ''] = /^(.+)-(..)-(..)T(.{8})/.exec(text) ?? []
+  const day = `${Number(date)} ${MONTHS[Number(month) - 1]}`
+  return { clock, minute: clock.slice(0, 5), day, date: `${day} ${year}` }
 }
