@@ -1,4 +1,4 @@
-import { editDistance } from '../lib/edit-distance.ts'
+import { editDistance, isOneSlip } from '../lib/edit-distance.ts'
 import type { Environment } from '../model/environment.ts'
 import { SettingsError } from '../model/settings-error.ts'
 
@@ -15,6 +15,13 @@ const OF_KUBERNETES =
 /** Variables that have the names of other programs. */
 const WITHOUT_PREFIX = /^(?:HOST|PORT|(?:GITHUB|GH)_\w+)$/
 
+const PREFIX = /^SIGNAL_?BOX_/
+/** The same where the underscore may be missing. */
+const JOINED = /^SIGNAL_?BOX_?/
+const LETTERS = /^[A-Z]+$/
+/** Other programs, whose names are like ours. */
+const OTHERS: readonly string[] = ['SIGNALFX', 'SIGNALBOT']
+
 /** Names that two variables could mean. */
 const AMBIGUOUS: Readonly<Record<string, string>> = {
   SIGNALBOX_TOKEN: 'SIGNALBOX_KEYS for callers, or GITHUB_TOKEN for GitHub',
@@ -27,21 +34,51 @@ const AMBIGUOUS: Readonly<Record<string, string>> = {
  */
 export function assertSpelling(env: Environment, known: readonly string[]): void {
   for (const [name, value = ''] of Object.entries(env)) {
-    if (!/^SIGNAL_?BOX/i.test(name) || known.includes(name)) continue
-    const meant = meantBy(name.toUpperCase(), value, known)
+    if (known.includes(name)) continue
+    const spelt = withPrefix(name.toUpperCase()) ?? withUnlikelyPrefix(name.toUpperCase(), known)
+    const meant = spelt === null ? null : meantBy(spelt, value, known)
     if (meant === null) continue
     throw new SettingsError(`${name} is no setting: write ${meant}, or unset it.`)
   }
 }
 
-/** Whether a person has written the variable for Signalbox: it has the prefix, and Kubernetes does not set it. */
+/** Whether a person has written the variable for Signalbox: it has the prefix, perhaps with a slip, and Kubernetes does not set it. */
 export function isOurs(name: string): boolean {
-  return name.startsWith('SIGNALBOX_') && !OF_KUBERNETES.test(name)
+  const spelt = name === name.toUpperCase() ? withPrefix(name) : null
+  return spelt !== null && !OF_KUBERNETES.test(spelt)
+}
+
+/** The name with the right prefix, where at most one slip is in it; null if it has another one. */
+function withPrefix(name: string): string | null {
+  const isSlip = ({ word }: Parts) => isOneSlip(word, 'SIGNALBOX')
+  const found = PREFIX.test(name) ? undefined : partsOf(name).find(isSlip)
+  if (found) return `SIGNALBOX_${found.rest}`
+  return JOINED.test(name) ? name.replace(JOINED, 'SIGNALBOX_') : null
+}
+
+/** The same for a prefix with more slips, whose variable counts as ours only if the rest is that of a setting. */
+function withUnlikelyPrefix(name: string, known: readonly string[]): string | null {
+  const near = partsOf(name).filter(({ word }) => editDistance(word, 'SIGNALBOX') <= MOST_SLIPS)
+  const names = near.map(({ rest }) => `SIGNALBOX_${rest}`)
+  return names.find(meant => known.includes(meant)) ?? null
+}
+
+interface Parts {
+  /** Perhaps the prefix, without underscores. */
+  readonly word: string
+  readonly rest: string
+}
+
+/** The ways to divide a name: the prefix may have an underscore in it. */
+function partsOf(name: string): readonly Parts[] {
+  const words = name.split('_')
+  return [1, 2]
+    .map(n => ({ word: words.slice(0, n).join(''), rest: words.slice(n).join('_') }))
+    .filter(({ word, rest }) => rest !== '' && LETTERS.test(word) && !OTHERS.includes(word))
 }
 
 /** The variable that is meant, in words; null for one that may be somebody else's. */
-function meantBy(name: string, value: string, known: readonly string[]): string | null {
-  const spelt = name.replace(/^SIGNAL_?BOX_?/, 'SIGNALBOX_')
+function meantBy(spelt: string, value: string, known: readonly string[]): string | null {
   // Kubernetes sets SIGNALBOX_PORT to an address.
   const isNumber = /^\d+$/.test(value)
   if (OF_KUBERNETES.test(spelt) && !(spelt === 'SIGNALBOX_PORT' && isNumber)) return null

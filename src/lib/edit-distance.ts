@@ -12,3 +12,15 @@ export function editDistance(one: string, other: string): number {
   }
   return row[other.length] ?? 0
 }
+
+/** Whether one letter is added, removed or replaced, or two neighbours have changed places. */
+export function isOneSlip(one: string, other: string): boolean {
+  return editDistance(one, other) === 1 || isSwap(one, other)
+}
+
+function isSwap(one: string, other: string): boolean {
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at++
+  const swapped = `${other.slice(0, at)}${other[at + 1]}${other[at]}${other.slice(at + 2)}`
+  return at < one.length && one === swapped
+}

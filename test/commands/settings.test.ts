@@ -155,6 +155,13 @@ describe('a misspelt variable stops the start, with the right name:', () => {
     ['SIGNAL_BOX_KEYS', 'SIGNALBOX_KEYS'],
     ['SIGNAL_BOX_DRAIN', 'SIGNALBOX_DRAIN_MS'],
     ['SIGNALBOXKEYS', 'SIGNALBOX_KEYS'],
+    ['SINGALBOX_KEYS', 'SIGNALBOX_KEYS'],
+    ['SINGAL_BOX_KEYS', 'SIGNALBOX_KEYS'],
+    ['SIGNALOBX_KYES', 'SIGNALBOX_KEYS'],
+    ['SIGNLBX_KEYS_FILE', 'SIGNALBOX_KEYS_FILE'],
+    ['signalbx_state', 'SIGNALBOX_STATE'],
+    ['SIGNALBOXX_DRAIN', 'SIGNALBOX_DRAIN_MS'],
+    ['SINGALBOX_HOST', 'HOST, without SIGNALBOX_'],
   ])('%s', ([name = '', meant]) => {
     const message = `${name} is no setting: write ${meant}, or unset it.`
     expect(() => loadSettings({ [name]: 'x' }, null)).toThrow(new SettingsError(message))
@@ -169,6 +176,12 @@ describe('a misspelt variable stops the start, with the right name:', () => {
     'SIGNALBOX_VERSION',
     'SIGNALBOX_INVENTORY_URL',
     'MY_KEYS',
+    'SIGNAL_KEYS',
+    'SIGNALFX_LOG_LEVEL',
+    'SIGNALBOT_LOG_LEVEL',
+    'SIGNLBX_TOKEN',
+    'SINGALBOX_NPM_TOKEN',
+    'SIGNALBOXES_SERVICE_HOST',
     // Set by Kubernetes.
     'SIGNALBOX_PORT',
     'SIGNALBOX_PORT_8080_TCP',

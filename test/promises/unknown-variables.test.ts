@@ -58,6 +58,22 @@ describe('a variable that is like no setting and that nothing reads is one line 
   })
 })
 
+describe('a slip in the prefix of a setting stops', () => {
+  test.each([
+    ['config', ['config']],
+    ['call', ['call', 'repo.view', 'owner=octo-org', 'name=hello-world']],
+    ['mcp', ['mcp']],
+    ['serve', ['serve']],
+    ['serve with workers', ['serve', '--workers', '2']],
+    ['demo', ['demo']],
+    ['doctor', ['doctor']],
+  ])('%s', async (_, args) => {
+    const { code, stdout, stderr } = await signalbox(args, env({ SINGALBOX_KEYS: 'a:b' }))
+    expect(code).toBe(1)
+    expect(stdout + stderr).toContain('SINGALBOX_KEYS is no setting: write SIGNALBOX_KEYS')
+  })
+})
+
 test('a variable is not named that an upstream, a credential, Docker or Kubernetes reads', () => {
   const directory = temporary()
   mkdirSync(join(directory, 'own'))
@@ -78,8 +94,11 @@ test('a variable is not named that an upstream, a credential, Docker or Kubernet
     SIGNALBOX_RETRIES: '1',
     SIGNALBOX_INVENTORY: 'x',
     OTHER_VARIABLE: 'x',
+    SINGALBOX_WIDGETS: 'x',
+    SIGNALFX_WIDGETS: 'x',
   }
-  expect(unknownVariables(given, settings)).toEqual(['SIGNALBOX_INVENTORY'])
+  const named = ['SIGNALBOX_INVENTORY', 'SINGALBOX_WIDGETS']
+  expect(unknownVariables(given, settings)).toEqual(named)
 })
 
 function temporary(): string {
