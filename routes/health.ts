@@ -52,6 +52,9 @@ const READYZ = {
   },
 }
 
+const UNREACHABLE = 'The shared state cannot be reached.'
+const SILENT = 'A worker does not answer.'
+
 export interface HealthOptions {
   /** The health of the whole gateway, with all its workers. */
   readonly health: () => Promise<Health>
@@ -71,13 +74,13 @@ export function healthRoutes({ health, draining }: HealthOptions): FastifyPlugin
         })
       }
       const show = shownTo(request.visitor)
-      const { state, ...found } = await health()
+      const { state, silent, ...found } = await health()
       const isReady = found.journal.ok && found.keys.ok && (state?.ok ?? true)
       return success(request, {
         status: isReady ? 'ready' : 'degraded',
         journal: show(found.journal, 'The journal cannot be written.'),
         keys: show(found.keys, 'The store of the Idempotency-Keys does not answer.'),
-        state: state && show(state, 'The shared state cannot be reached.'),
+        state: state && show(state, silent.length > 0 ? SILENT : UNREACHABLE),
       } as const)
     })
     done()

@@ -24,6 +24,7 @@ export class Channel {
   readonly #waiting = new Map<number, Waiting>()
   #asked = 0
   #closed = false
+  #heardAt = Number.NEGATIVE_INFINITY
 
   constructor(wire: Wire) {
     this.#wire = wire
@@ -47,7 +48,13 @@ export class Channel {
     })
   }
 
+  /** When the other side last said something, monotonic milliseconds. */
+  get heardAt(): number {
+    return this.#heardAt
+  }
+
   receive(given: unknown): void {
+    this.#heardAt = performance.now()
     const message = given as Message
     if (message.kind === 'tell') this.#handlers.get(message.name)?.(message.argument as never)
     else if (message.kind === 'ask') this.#answer(message)

@@ -8,6 +8,8 @@ export interface Health {
   readonly keys: SharedHealth
   /** The health of the state that it shares with others; null when it shares none. */
   readonly state: SharedHealth | null
+  /** The workers that do not answer, by their numbers. */
+  readonly silent: readonly number[]
 }
 
 export function healthOf({ journal, state }: Pick<Engine, 'journal' | 'state'>): Health {
@@ -17,14 +19,20 @@ export function healthOf({ journal, state }: Pick<Engine, 'journal' | 'state'>):
     // Usually both are in one database.
     keys: state.idempotency.health(!journalHealth.ok),
     state: state.shared?.health() ?? null,
+    silent: [],
   }
 }
 
-const SILENT: SharedHealth = { ok: false, message: 'a worker does not answer' }
+interface Answer {
+  readonly worker: number
+  /** Null if it does not answer. */
+  readonly answer: Health | null
+}
 
-/** The health of several workers: as good as that of the worst. @param all null for a worker that does not answer */
-export function mergeHealth(all: readonly (Health | null)[]): Health {
-  const known = all.filter(one => one !== null)
+/** The health of several workers: as good as that of the worst. */
+export function mergeHealth(all: readonly Answer[]): Health {
+  const known = all.flatMap(({ answer }) => answer ?? [])
+  const silent = all.flatMap(({ worker, answer }) => (answer === null ? worker : []))
   const journals = known.map(({ journal }) => journal)
   const states = known.flatMap(({ state }) => state ?? [])
   return {
@@ -34,8 +42,13 @@ export function mergeHealth(all: readonly (Health | null)[]): Health {
       dropped: journals.reduce((sum, { dropped }) => sum + dropped, 0),
     },
     keys: worst(known.map(({ keys }) => keys)),
-    state: worst(known.length < all.length ? [SILENT] : states),
+    state: worst([...silent.map(describeSilent), ...states]),
+    silent,
   }
+}
+
+function describeSilent(worker: number): SharedHealth {
+  return { ok: false, message: `worker ${worker} does not answer` }
 }
 
 function worst(all: readonly SharedHealth[]): SharedHealth {

@@ -21,12 +21,12 @@ function registryWith(lag: number): Registry {
 test('the lag of a gateway is that of its slowest process', async () => {
   const neighbours = new Neighbours()
   const server = new MetricsServer(neighbours, registryWith(0.01))
-  const workers = [0.02, 0.9, 0.03].map(lag => {
+  const workers = [0.02, 0.9, 0.03].map((lag, index) => {
     const [primary, worker] = openPair()
     const registry = registryWith(lag)
     worker.handle('metrics.samples', () => registry.getMetricsAsJSON())
     server.serve(primary)
-    neighbours.add(primary)
+    neighbours.add(primary, index + 1)
     return worker
   })
   const text = await workers[0]?.ask('metrics')

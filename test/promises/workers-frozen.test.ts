@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { launch, temporaryDirectory } from '../commands/support/signalbox.ts'
 import { freePort } from '../support/free-port.ts'
-import { startWorkers } from './support/workers.ts'
+import { send, startWorkers } from './support/workers.ts'
 
 // Each worker takes more than a second of a core to start.
 vi.setConfig({ testTimeout: 180_000 })
@@ -31,6 +31,28 @@ test('a worker that stands still is killed and replaced, and not one whose prima
   expect(lines.map(line => JSON.parse(line).worker_pid)).toEqual([pid])
   expect([...gateway.pids()]).toEqual(expect.arrayContaining(others))
   expect(await gateway.stop()).toBe(0)
+})
+
+test('a worker that stands still is named by /readyz, and delays what asks all workers once', async () => {
+  await using gateway = await startWorkers(2, { SIGNALBOX_PACKS: 'none' })
+  const pid = gateway.pids().get(2) ?? 0
+  process.kill(pid, 'SIGSTOP')
+  try {
+    const ready = async () => (await send(gateway, { path: '/readyz' })).body.data
+    expect(await ready()).toMatchObject({
+      status: 'degraded',
+      state: { ok: false, message: 'worker 2 does not answer' },
+    })
+    for (const path of ['/readyz', '/metrics', '/v1/upstreams']) {
+      const began = performance.now()
+      for (let n = 0; n < 5; n++) expect((await send(gateway, { path })).status).toBe(200)
+      expect(performance.now() - began).toBeLessThan(1_000)
+    }
+    process.kill(pid, 'SIGCONT')
+    await expect.poll(ready, PATIENCE).toMatchObject({ status: 'ready' })
+  } finally {
+    process.kill(pid, 'SIGCONT')
+  }
 })
 
 test('a start names the worker of a dead gateway that stands still, by its journal or its port', async () => {

@@ -107,7 +107,7 @@ export class Fleet {
       return this.#beginning(slot)
     })
     member.channel.handle('ready', () => {
-      forget = services.neighbours.add(member.channel)
+      forget = services.neighbours.add(member.channel, slot)
       ready.resolve(true)
       this.#letGo(member)
     })

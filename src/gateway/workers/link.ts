@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Channel } from '../../lib/channel.ts'
-import { within } from '../../lib/within.ts'
+import { within, withinTurns } from '../../lib/within.ts'
 import { ALIVE } from './watchdog.ts'
 
 /** The facts that a worker needs when it begins. */
@@ -68,15 +69,23 @@ function openChannel(): Channel {
 /** How long the slowest worker may take to answer. */
 const GATHER_MS = 1_000
 
-/** Asks every worker, this one included. Null for one that does not answer in time. */
+/** The answer of a worker. */
+export interface Answer<T> {
+  readonly worker: number
+  /** Null if it does not answer in time. */
+  readonly answer: T | null
+}
+
+/** Asks every worker, this one included. If the primary process is silent, this worker counts as the silent one. */
 export async function gather<T>(
-  { channel }: WorkerLink,
+  { channel, slot }: WorkerLink,
   name: string,
   argument: unknown = null,
-): Promise<readonly (T | null)[]> {
+): Promise<readonly Answer<T>[]> {
   const asked: Gathering = { name, argument }
   const answers = within(channel.ask('gather', asked), 2 * GATHER_MS, 'no answer')
-  return (await answers.catch(() => [null])) as readonly (T | null)[]
+  const none = [{ worker: slot, answer: null }]
+  return (await answers.catch(() => none)) as readonly Answer<T>[]
 }
 
 /** Tells every other worker. */
@@ -86,23 +95,29 @@ export function broadcast({ channel }: WorkerLink, name: string, argument: unkno
 
 /** The workers as the primary process knows them: passes questions and news between them. */
 export class Neighbours {
-  readonly #channels = new Set<Channel>()
+  /** With the number of the worker. */
+  readonly #channels = new Map<Channel, number>()
+  /** Since when a worker has said nothing, although it was asked. */
+  readonly #silentSince = new WeakMap<Channel, number>()
 
   /** @returns a function to call when the worker has ended or no longer counts */
-  add(channel: Channel): () => void {
-    this.#channels.add(channel)
+  add(channel: Channel, slot: number): () => void {
+    this.#channels.set(channel, slot)
     return () => void this.#channels.delete(channel)
   }
 
   serve(channel: Channel): void {
     channel.handle('gather', ({ name, argument }: Gathering) => this.gather(name, argument))
     channel.handle('broadcast', ({ name, argument }: Gathering) => {
-      for (const other of this.#channels) if (other !== channel) other.tell(name, argument)
+      for (const other of this.#channels.keys()) if (other !== channel) other.tell(name, argument)
     })
   }
 
-  async gather(name: string, argument: unknown = null): Promise<readonly unknown[]> {
-    return [...(await this.ask(name, argument)).values()]
+  async gather(name: string, argument: unknown = null): Promise<readonly Answer<unknown>[]> {
+    const answers = await this.ask(name, argument)
+    return [...answers].map(([channel, answer]) => {
+      return { worker: this.#channels.get(channel) ?? 0, answer }
+    })
   }
 
   /** The answer of each worker; null for one that does not answer in time. */
@@ -112,11 +127,43 @@ export class Neighbours {
     withinMs = GATHER_MS,
   ): Promise<ReadonlyMap<Channel, unknown>> {
     const answers = await Promise.all(
-      [...this.#channels].map(async channel => {
-        const asked = within(channel.ask(name, argument), withinMs, 'the worker is silent')
-        return [channel, await asked.catch(() => null)] as const
+      [...this.#channels.keys()].map(async channel => {
+        const isSilent = await this.#isSilent(channel)
+        const asked = { name, argument }
+        return [channel, isSilent ? null : await this.#askOne(channel, asked, withinMs)] as const
       }),
     )
     return new Map(answers)
+  }
+
+  async #askOne(
+    channel: Channel,
+    { name, argument }: Gathering,
+    withinMs: number,
+  ): Promise<unknown> {
+    const askedAt = performance.now()
+    try {
+      return await withinTurns(channel.ask(name, argument), withinMs, 'the worker is silent')
+    } catch {
+      if (channel.heardAt < askedAt) this.#noteSilence(channel, askedAt)
+      return null
+    }
+  }
+
+  /** A worker that stands still delays one answer, and not all until it is killed or goes on. */
+  #noteSilence(channel: Channel, since: number): void {
+    this.#silentSince.set(channel, since)
+    // The answer shows that it goes on, or that only the first question takes long.
+    channel.ask(ALIVE).catch(() => {})
+  }
+
+  async #isSilent(channel: Channel): Promise<boolean> {
+    const since = this.#silentSince.get(channel)
+    if (since === undefined) return false
+    // Its answer may have arrived while this process was busy.
+    if (channel.heardAt < since) await nextTurn()
+    if (channel.heardAt < since) return true
+    this.#silentSince.delete(channel)
+    return false
   }
 }

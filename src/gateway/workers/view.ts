@@ -54,7 +54,7 @@ function viewOfAll(engine: Seen, link: WorkerLink, metrics: Metrics): View {
     async describeUpstreams({ operator, credentials }) {
       const asking: Asking = { operator, ...(credentials && { credentials }) }
       const all = await gather<KnownUpstreams>(link, 'upstreams', asking)
-      return mergeUpstreams(all.filter(one => one !== null))
+      return mergeUpstreams(all.flatMap(({ answer }) => answer ?? []))
     },
     running,
     reload: reloadAll(engine, link),
