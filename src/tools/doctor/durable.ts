@@ -4,7 +4,9 @@ import { isPostgres } from '../../gateway/journal-place.ts'
 import { assertJournalFits } from '../../gateway/open-journal.ts'
 import { explainJournal } from '../../gateway/server.ts'
 import { assertShareable } from '../../gateway/workers/divide.ts'
+import { lockOf } from '../../journal/sqlite/lock.ts'
 import { nearestDirectory, probeSqliteJournal } from '../../journal/sqlite/probe.ts'
+import { inBrackets, lockerOf } from '../../lib/process-of.ts'
 import { type Finding, ok, warn } from './finding.ts'
 import { checkSpace } from './machine.ts'
 
@@ -34,7 +36,8 @@ function describeFile(file: string): Finding {
       return ok('journal', `${file} is writable`)
     case 'in use': {
       const fix = 'A second gateway needs its own SIGNALBOX_JOURNAL.'
-      return warn('journal', `${file} is in use by a gateway`, fix)
+      const who = inBrackets(lockerOf(lockOf(file)))
+      return warn('journal', `${file} is in use by a gateway${who}`, fix)
     }
   }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Settings } from '../../gateway/config.ts'
 import { explainListen } from '../../gateway/server.ts'
 import { assertClosedToStrangers } from '../../gateway/strangers.ts'
+import { inBrackets, listenerOf } from '../../lib/process-of.ts'
 import { engines } from '../../lib/version.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
@@ -29,7 +30,8 @@ export async function checkAddress(settings: Settings): Promise<readonly Finding
     const { message } = explainListen(error as NodeJS.ErrnoException, { host, port })
     if (!(await isGateway(host, port))) return [fail('address', message, null)]
     const fix = 'To run a second one, set another PORT.'
-    return [warn('address', `a gateway already runs on ${host}:${port}`, fix)]
+    const who = inBrackets(listenerOf(port))
+    return [warn('address', `a gateway${who} already runs on ${host}:${port}`, fix)]
   }
   return [ok('address', `${host}:${port} is free; ${describeCallers(settings)}`)]
 }
