@@ -67,7 +67,9 @@ const sharedMembers = {
   ),
   write_outcome: Type.Optional(WriteOutcomeName),
   http_status: Status('The HTTP status of the answer: 503, or 5xx for a class.'),
-  retried: YesOrNo('Whether the gateway tried a route again; of attempts: the route, after it.'),
+  retried: YesOrNo(
+    'Whether the gateway tried a route again, also after a check on a write; of attempts: the route, after it.',
+  ),
   fell_back: YesOrNo('Whether it chose a later route than the first, for the request.'),
   correlation_id: Type.Optional(
     Type.String({

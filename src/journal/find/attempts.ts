@@ -6,6 +6,7 @@ import { oneOf } from './capabilities.ts'
 import { by, check, given } from './condition.ts'
 import { lasted, ofUpstream, onlyFailures, type Resolved, requestConditions } from './conditions.ts'
 import type { Dialect } from './dialect.ts'
+import { wasRetried } from './retried.ts'
 import type { Condition, Source } from './search.ts'
 import {
   OUTCOMES,
@@ -16,7 +17,6 @@ import {
   ofSoleDurations,
   ofStatus,
   ofUpstreamStatuses,
-  RETRIES,
 } from './sources.ts'
 import { includesStatus, statusRange } from './status-range.ts'
 
@@ -82,12 +82,6 @@ function withoutSole(source: Source): Source {
   return source.index === OUTCOMES
     ? { ...source, values: source.values.filter(value => value !== 'sole') }
     : source
-}
-
-/** Whether the gateway tried the route again after the attempt. */
-function wasRetried(wanted: boolean): Condition {
-  const again = "attempts.next = 'retry_same' AND attempts.purpose IS NULL"
-  return wanted ? by(check(`(${again})`), [RETRIES]) : check(`(${again}) IS NOT TRUE`)
 }
 
 /** The SQL of `fellBack()`. The attempts that were made stand in the order of time. */

@@ -8,6 +8,7 @@ import { NO_CAPABILITY, oneOf } from './capabilities.ts'
 import { by, check, given } from './condition.ts'
 import type { Dialect, WordsWithin } from './dialect.ts'
 import { beginsClass } from './indexed.ts'
+import { hasRetry } from './retried.ts'
 import type { Condition, Search, Source, Sql } from './search.ts'
 import {
   FAILED,
@@ -26,7 +27,6 @@ import {
   ofTrace,
   ofUpstreamStatuses,
   ofWords,
-  RETRIES,
 } from './sources.ts'
 import { includesStatus, statusRange } from './status-range.ts'
 import { wordsOf } from './words.ts'
@@ -78,14 +78,9 @@ function attemptFacts(dialect: Dialect, filter: JournalFilter, resolved: Resolve
     ...given(filter.upstream_status, status =>
       hadUpstreamStatus(dialect, status, resolved.upstream_status),
     ),
-    ...given(filter.retried, retried =>
-      retried ? by(check(anyAttempt(RETRY)), [RETRIES]) : check(`NOT ${anyAttempt(RETRY)}`),
-    ),
+    ...given(filter.retried, hasRetry),
   ]
 }
-
-/** Not of a read that checked a write. */
-const RETRY = "next = 'retry_same' AND attempts.purpose IS NULL"
 
 function hasReason(reason: string): Condition {
   const text = `(requests.reason = ? OR ${anyAttempt('reason = ?')})`

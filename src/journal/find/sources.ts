@@ -134,15 +134,6 @@ export function ofHttpStatuses(statuses: readonly number[]): Source {
   }
 }
 
-export const RETRIES: Source = {
-  table: 'attempts',
-  index: 'attempts_by_retry',
-  column: 'attempts.next',
-  where: "attempts.next = 'retry_same' AND attempts.purpose IS NULL",
-  type: 'text',
-  values: ['retry_same'],
-}
-
 /** Requests of a trace. */
 export function ofTrace({ traceId }: Dialect, id: string): Source {
   return {

@@ -49,3 +49,9 @@ export const APPROVALS = `
     WHERE position('"approval_id":' IN meta) > 0 OR position('"approval_id":' IN error) > 0;
   CREATE INDEX details_by_approval ON request_details (approval_id, key) WHERE approval_id IS NOT NULL;
 `
+
+/** A write may be sent again after a check, too. */
+export const RETRIES = `
+  DROP INDEX attempts_by_retry;
+  CREATE INDEX attempts_by_retry ON attempts (next, key, position) WHERE next IN ('retry_same', 'verify');
+`

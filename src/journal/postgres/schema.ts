@@ -1,7 +1,7 @@
 import { DURATIONS } from '../stats/counters.ts'
 import { AUDIT_TABLES } from './audit-schema.ts'
 import type { Database, Queries } from './connection.ts'
-import { APPROVALS, FAILURE_INDEXES, FILTER_INDEXES } from './filter-indexes.ts'
+import { APPROVALS, FAILURE_INDEXES, FILTER_INDEXES, RETRIES } from './filter-indexes.ts'
 import { OVERVIEW_TABLES } from './overview-schema.ts'
 import { indexTexts } from './texts.ts'
 
@@ -191,6 +191,7 @@ const MIGRATIONS: readonly (string | ((tx: Queries) => Promise<void>))[] = [
   VERSION_13,
   FAILURE_INDEXES,
   APPROVALS,
+  RETRIES,
 ]
 
 /** An arbitrary number that other programs are unlikely to use. */

@@ -47,3 +47,9 @@ export const APPROVALS = `
     WHERE instr(meta, '"approval_id":') > 0 OR instr(error, '"approval_id":') > 0;
   CREATE INDEX details_by_approval ON request_details (approval_id) WHERE approval_id IS NOT NULL;
 `
+
+/** A write may be sent again after a check, too. */
+export const RETRIES = `
+  DROP INDEX attempts_by_retry;
+  CREATE INDEX attempts_by_retry ON attempts (next) WHERE next IN ('retry_same', 'verify');
+`

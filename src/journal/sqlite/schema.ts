@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { JournalError } from '../error.ts'
 import { DURATIONS } from '../stats/counters.ts'
-import { APPROVALS, FAILURE_INDEXES, FILTER_INDEXES } from './filter-indexes.ts'
+import { APPROVALS, FAILURE_INDEXES, FILTER_INDEXES, RETRIES } from './filter-indexes.ts'
 import { indexTexts } from './texts.ts'
 
 /**
@@ -205,6 +205,7 @@ const MIGRATIONS: readonly (string | ((db: DatabaseSync) => void))[] = [
   VERSION_12,
   FAILURE_INDEXES,
   APPROVALS,
+  RETRIES,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

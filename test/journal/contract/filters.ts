@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Journal, JournalFilter } from '../../../src/journal/journal.ts'
 import { keyHashOf } from '../../../src/journal/key-hash.ts'
-import { FAILED, GRAPHQL, type RecordOptions, recordOf, SKIPPED, SUCCESS } from '../records.ts'
+import type { Attempt } from '../../../src/model/envelope.ts'
+import {
+  FAILED,
+  GRAPHQL,
+  type RecordOptions,
+  recordOf,
+  SKIPPED,
+  SUCCESS,
+  VERIFYING,
+} from '../records.ts'
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const WRITE = { capability_id: 'issue.create', effect: 'write' } as const
@@ -190,6 +199,25 @@ const OF_ATTEMPTS: readonly (readonly [JournalFilter, attempts: string])[] = [
   [{ purpose: 'verify' }, ''],
 ]
 
+const AGAIN = { ...FAILED, next: 'retry_same' } as const
+const CHECKED = { ...FAILED, next: 'verify' } as const
+const NO_GRAPHQL = { ...AGAIN, route: 'graphql' } as const
+
+/** The attempts of a request, and the positions of those whose route was tried again. */
+const RETRIES: readonly (readonly [string, attempts: readonly Attempt[], again: string])[] = [
+  ['a call that succeeds when it is sent again', [AGAIN, SUCCESS], '0'],
+  ['a call that is sent three times', [AGAIN, AGAIN, FAILED], '0 1'],
+  ['a call of the second route', [FAILED, NO_GRAPHQL, GRAPHQL], '1'],
+  ['a write that is sent again after a check', [CHECKED, VERIFYING, SUCCESS], '0'],
+  ['a write that a check found', [CHECKED, VERIFYING], ''],
+  ['a write that takes another route after a check', [CHECKED, VERIFYING, GRAPHQL], ''],
+  ['a check that is sent again', [CHECKED, { ...VERIFYING, next: 'retry_same' }, VERIFYING], ''],
+  ['a retry for which no time was left', [AGAIN], ''],
+  ['a route that is skipped after a retry was planned', [AGAIN, { ...SKIPPED, route: 'rest' }], ''],
+  ['another route', [FAILED, GRAPHQL], ''],
+  ['one attempt', [SUCCESS], ''],
+]
+
 /** Every filter, alone and with others, in any database: the answers are equal. */
 export function describeFilters(name: string, open: () => Promise<Journal>): void {
   describe(`the filters of a journal in ${name}`, () => {
@@ -249,6 +277,31 @@ export function describeFilters(name: string, open: () => Promise<Journal>): voi
       const { items } = await journal.requests({ keys, capability: 'repo.*' }, { limit: 20 })
       expect(items.map(row => row.request_id)).toEqual(['fell', 'plain'])
       expect((await journal.requests({ keys: [] }, { limit: 20 })).items).toEqual([])
+    })
+  })
+}
+
+/** Requests and attempts for which a route was tried again, in any database. */
+export function describeRetries(name: string, open: () => Promise<Journal>): void {
+  describe(`retries in a journal in ${name}`, () => {
+    let journal: Journal
+    beforeAll(async () => {
+      journal = await open()
+    }, 120_000)
+    afterAll(() => journal.close())
+
+    test.each(RETRIES)('retried: %s', async (kind, attempts, again) => {
+      const request_id = kind.replaceAll(' ', '-')
+      const found = async (retried: boolean) => {
+        const page = await journal.requests({ request_id, retried }, { limit: 20 })
+        const { items } = await journal.attempts({ request_id, retried }, { limit: 20 })
+        return [page.items.length, items.map(({ index }) => index).toReversed()]
+      }
+      await journal.append(recordOf({ request_id, time: 100, attempts }))
+      const positions = again === '' ? [] : again.split(' ').map(Number)
+      const others = attempts.map((_, at) => at).filter(at => !positions.includes(at))
+      expect(await found(true)).toEqual([positions.length === 0 ? 0 : 1, positions])
+      expect(await found(false)).toEqual([positions.length === 0 ? 1 : 0, others])
     })
   })
 }

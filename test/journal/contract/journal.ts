@@ -248,17 +248,6 @@ export function describeJournal(
       ])
     })
 
-    test('a read that checks a write and is tried again is no retry of the request', async () => {
-      const journal = await openEmpty()
-      const attempts = [FAILED, { ...VERIFYING, next: 'retry_same' as const }, VERIFYING]
-      await journal.append(recordOf({ request_id: 'checked', attempts }))
-      const again = { ...FAILED, next: 'retry_same' as const }
-      await journal.append(recordOf({ request_id: 'retried', attempts: [again, GRAPHQL] }))
-      const found = async (retried: boolean) =>
-        (await journal.requests({ retried }, { limit: 10 })).items.map(row => row.request_id)
-      expect([await found(true), await found(false)]).toEqual([['retried'], ['checked']])
-    })
-
     test.each([
       ['after the attempt of the write', [FAILED, VERIFYING]],
       ['alone, after a gateway died', [VERIFYING]],

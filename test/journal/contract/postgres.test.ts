@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { openPostgresJournal } from '../../../src/journal/postgres.ts'
 import { postgres } from '../../support/parts.ts'
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts'
-import { describeFilters } from './filters.ts'
+import { describeFilters, describeRetries } from './filters.ts'
 import { describeJournal } from './journal.ts'
 import { describeOverview } from './overview.ts'
 
@@ -17,6 +17,9 @@ describe.runIf(postgres.available)('with a server', () => {
     openPostgresJournal({ url: await server.createDatabase(), onError: () => {}, ...options }),
   )
   describeOverview('PostgreSQL', async () =>
+    openPostgresJournal({ url: await server.createDatabase(), onError: () => {} }),
+  )
+  describeRetries('PostgreSQL', async () =>
     openPostgresJournal({ url: await server.createDatabase(), onError: () => {} }),
   )
   describeFilters('PostgreSQL', async () =>
