@@ -134,7 +134,7 @@ describe.skipIf(!chromium.available)('the filters of the list in Chromium', () =
     expect(download.suggestedFilename()).toBe(name)
     const lines = (await text(await download.createReadStream())).trim().split('\n').slice(heads)
     const listed = body.data.items.map((row: { request_id: string }) => row.request_id)
-    expect(listed.length).toBeGreaterThan(3)
+    expect(listed.length).toBeGreaterThan(0)
     expect(lines.map(line => line.match(/01[0-9A-Z]{24}/)?.[0])).toEqual(listed)
   })
 

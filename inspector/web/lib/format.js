@@ -101,6 +101,9 @@ export function formatAxisTime(time, span) {
 
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
+/** Most texts have only these, and to look for the others takes longer. */
+const SEEN = /^[ -~\xa0-\xac\xae-\xff\u2010-\u2027]*$/
+
 /**
  * Writes characters that a page obeys or does not show as `\\u202e`, as `src/lib/show-unseen.ts` does: a text of a caller could
  * otherwise look like another.
@@ -108,6 +111,7 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]
  * @param {string} [kept] characters that stay
  */
 export function showUnseen(text, kept = '') {
+  if (SEEN.test(text)) return text
   return text.replaceAll(UNSEEN, character => {
     if (kept.includes(character)) return character
     const codes = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))

@@ -6,11 +6,13 @@ import {
   Virtualizer,
   windowScroll,
 } from '../vendor/virtual-core/index.js'
-import { useLayoutEffect, useMemo, useReducer, useRef } from './view.js'
+import { useLayoutEffect, useMemo, usePainted, useReducer, useRef } from './view.js'
 
 /** The height of a row before it is measured. */
 const ROW_HEIGHT = 33
-/** Rows drawn beyond each edge of the screen, so that fast scrolling shows no blank. */
+/** What is above the rows takes at least this height. The table draws the rows that find room below it, before it measures. */
+const ABOVE = 200
+/** Rows drawn beyond each edge of the screen, so that fast scrolling shows no blank. The first painting does without them. */
 const OVERSCAN = 12
 
 /**
@@ -35,9 +37,10 @@ export function useVirtualRows({ count, keyOf, kept, start }) {
   const virtual = useVirtualizer({
     ...OF_WINDOW,
     count,
+    overscan: usePainted() ? OVERSCAN : 0,
     getItemKey: keyOf,
     rangeExtractor,
-    initialRect: { width: innerWidth, height: innerHeight },
+    initialRect: { width: innerWidth, height: Math.max(innerHeight - ABOVE, ROW_HEIGHT) },
     initialOffset: start.scrollTop,
     initialMeasurementsCache: start.sizes,
     scrollMargin: margin.current,
@@ -60,7 +63,6 @@ export function useVirtualRows({ count, keyOf, kept, start }) {
 /** @satisfies {Partial<Options>} */
 const OF_WINDOW = {
   estimateSize: () => ROW_HEIGHT,
-  overscan: OVERSCAN,
   getScrollElement: () => window,
   observeElementRect: observeWindowRect,
   observeElementOffset: observeWindowOffset,

@@ -33,11 +33,13 @@ const KEPT = { pre: '\n\t', p: '\n\t' }
  */
 function draw(type, props, ...children) {
   if (typeof type !== 'string') return h(type, props, .../** @type {never[]} */ (children))
-  const read = READ.filter(name => typeof props?.[name] === 'string')
-  const texts = Object.fromEntries(read.map(name => [name, showUnseen(props[name])]))
+  // The properties are made for this call, and nobody else has them.
+  for (const name of READ) {
+    if (typeof props?.[name] === 'string') props[name] = showUnseen(props[name])
+  }
   const kept = KEPT[type] ?? ''
   const shown = children.map(child => marked(child, kept))
-  return h(type, { ...props, ...texts }, .../** @type {never[]} */ (shown))
+  return h(type, props, .../** @type {never[]} */ (shown))
 }
 
 /**
@@ -64,6 +66,20 @@ export function useStore(store) {
   // A change between the drawing and a later effect would be missed.
   useLayoutEffect(() => store.subscribe(() => redraw(undefined)), [store])
   return store.state
+}
+
+/**
+ * Whether the browser has painted the component. Parts that nobody sees at first are drawn after that.
+ * @returns {boolean}
+ */
+export function usePainted() {
+  const [painted, setPainted] = useState(false)
+  useLayoutEffect(() => {
+    // An effect would run before the paint, if the component is drawn twice.
+    const frame = requestAnimationFrame(() => setTimeout(() => setPainted(true)))
+    return () => cancelAnimationFrame(frame)
+  }, [])
+  return painted
 }
 
 /**

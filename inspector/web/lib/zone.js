@@ -13,27 +13,15 @@ export function toggleZone() {
 }
 
 /**
- * The local names, by the distance from UTC. Intl takes some 10 ms to make a format, and each name takes long too.
- * @type {Map<number, string>}
- */
-const names = new Map()
-
-/**
- * The short name of the zone at a time: UTC, CET, GMT+9.
+ * The name of the zone at a time: UTC, UTC+1, UTC-3:30.
  * @param {Date} [date]
  */
 export function zoneName(date = new Date()) {
-  if (zone.state.utc) return 'UTC'
-  const offset = date.getTimezoneOffset()
-  const name = names.get(offset) ?? localName(date)
-  names.set(offset, name)
-  return name
-}
-
-/** @param {Date} date */
-function localName(date) {
-  const parts = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' }).formatToParts(date)
-  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  const minutes = zone.state.utc ? 0 : -date.getTimezoneOffset()
+  if (minutes === 0) return 'UTC'
+  const hours = Math.floor(Math.abs(minutes) / 60)
+  const rest = Math.abs(minutes) % 60
+  return `UTC${minutes < 0 ? '-' : '+'}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`
 }
 
 /** As `en-GB` has them. */

@@ -5,7 +5,7 @@ import { html } from '../lib/view.js'
 import { DECISIONS, inWords, REASONS } from '../lib/words.js'
 import { keyOfAttempt } from '../model/attempt-list.js'
 import { Lamp } from '../parts/lamp.js'
-import { gauge } from './table-row.js'
+import { Gauge } from './table-row.js'
 
 /** @typedef {import('../../../src/journal/row-schemas.ts').AttemptRow} AttemptRow */
 
@@ -48,7 +48,7 @@ function cellsOf(row) {
     <td role="cell" class="attempts">${upstream_status}</td>
     <td role="cell" class="duration">
       ${formatDuration(duration_ms)}
-      ${duration_ms !== null && html`<span class="gauge" aria-hidden="true"><span style=${{ width: `${gauge(duration_ms)}%` }} /></span>`}
+      ${duration_ms !== null && html`<${Gauge} ms=${duration_ms} />`}
     </td>
     <td role="cell" class="caller" title=${caller}>${caller}</td>
   `

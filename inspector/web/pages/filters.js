@@ -5,7 +5,7 @@ import { moreOf } from '../lib/lists.js'
 import { openId } from '../lib/open-id.js'
 import { navigate } from '../lib/router.js'
 import { Store } from '../lib/store.js'
-import { html, useRef, useStore } from '../lib/view.js'
+import { html, usePainted, useRef, useStore } from '../lib/view.js'
 import { withFilters } from '../model/filters.js'
 import { exactId } from '../model/ids.js'
 import { TimeFilter } from './time-filter.js'
@@ -34,9 +34,18 @@ export function Filters({ list, filters }) {
     </div>
     <details class="more">
       <summary>More filters${active > 0 && html` <span class="count">${active}</span>`}</summary>
-      <div class="fields">${more.map(field)}</div>
+      <${AfterPaint}><div class="fields">${more.map(field)}</div><//>
     </details>
   </search>`
+}
+
+/**
+ * Draws its children after the page has been painted without them. A component of its own, because to draw the other fields again would drop
+ * what the user types meanwhile.
+ * @param {{ children?: import('../lib/view.js').Children }} props
+ */
+function AfterPaint({ children }) {
+  return usePainted() && children
 }
 
 /**

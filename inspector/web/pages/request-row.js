@@ -5,7 +5,7 @@ import { html } from '../lib/view.js'
 import { inWords, REASONS } from '../lib/words.js'
 import { ResultLamp } from '../parts/lamp.js'
 import { Trail } from '../parts/trail.js'
-import { gauge } from './table-row.js'
+import { Gauge } from './table-row.js'
 
 /** @typedef {import('../../../src/journal/row-schemas.ts').RequestRow} RequestRow */
 
@@ -45,7 +45,7 @@ function cellsOf(row) {
     <td role="cell" class="attempts">${attempts}</td>
     <td role="cell" class="duration">
       ${formatDuration(duration_ms)}
-      <span class="gauge" aria-hidden="true"><span style=${{ width: `${gauge(duration_ms ?? 0)}%` }} /></span>
+      <${Gauge} ms=${duration_ms ?? 0} />
     </td>
     <td role="cell" class="caller" title=${caller}>${caller}</td>
   `

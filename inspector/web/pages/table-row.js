@@ -55,9 +55,11 @@ export function Row({ kind, row, index, measure }) {
 }
 
 /**
- * The width of the bar in percent. Durations range from 1 ms to 30 s, so the scale is logarithmic.
- * @param {number} ms
+ * A bar for a duration. Durations range from 1 ms to 30 s, so the scale is logarithmic.
+ * @param {{ ms: number }} props
  */
-export function gauge(ms) {
-  return Math.min(100, Math.max(2, (Math.log10(Math.max(ms, 1)) / Math.log10(30_000)) * 100))
+export function Gauge({ ms }) {
+  const share = Math.log10(Math.max(ms, 1)) / Math.log10(30_000)
+  const percent = Math.min(100, Math.max(2, share * 100))
+  return html`<span class="gauge" aria-hidden="true" style=${{ backgroundSize: `${percent}% 100%` }} />`
 }
