@@ -38,6 +38,8 @@ export interface RequestRecord {
   readonly envelope: Envelope
   /** The JSON of `envelope.meta`, if somebody else needs it too. */
   readonly metaJson?: JsonText | undefined
+  /** The same for `envelope.data`. */
+  readonly dataJson?: JsonText | undefined
   /** Stored only if the setting `journal_payloads` is `redacted`. */
   readonly input?: unknown
   /** The call came within a larger request of its door, such as a batch, whose own log line does not describe it. */
@@ -167,7 +169,7 @@ export interface Journal extends JournalReader {
    * Resolves when the row is handed to the database; never rejects (see `health`).
    * @param secrets the credentials of this request: an upstream may have echoed them. The journal's own are known.
    */
-  append(record: RequestRecord, secrets?: readonly string[]): Promise<void>
+  append(record: RequestRecord, secrets?: readonly string[]): PromiseLike<void>
   /**
    * Announces that a record will be appended soon. The writer then may wait a moment for it, because one
    * transaction for several records costs little more than one for a single record.

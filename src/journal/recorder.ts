@@ -62,14 +62,14 @@ export function createRecorder(options: RecorderOptions): Recorder {
     announce: () => buffer.announce(),
     running: () => buffer.announced,
     intend: record => buffer.intend(toIntentEntry(record)),
-    noteUpstreams: rows => buffer.append(toHistoryEntry(rows)),
+    noteUpstreams: async rows => await buffer.append(toHistoryEntry(rows)),
     watch: listener => feed.watch(listener),
     health: () => buffer.health(),
     appendRows: rows => void buffer.append(toRequestEntry(rows)),
     restore: async has => {
       await spill?.restore(entry => buffer.intend(entry), has).catch(onError)
     },
-    file: () => buffer.append(FILING),
+    file: async () => await buffer.append(FILING),
     flushStats: () => stats.flush(),
     close: async () => {
       stats.close()

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Eventual } from '../lib/eventual.ts'
 import { messageOf } from '../lib/message-of.ts'
 import { NEVER } from '../lib/signal.ts'
 import type { JournalHealth } from '../model/health.ts'
@@ -26,9 +27,10 @@ const LONGEST_PAUSE_MS = 500
 
 interface Pending<T> {
   readonly entry: T
-  readonly resolve: () => void
-  readonly reject: (error: unknown) => void
+  readonly ended: Eventual<void>
 }
+
+const DONE = Eventual.of(Promise.resolve())
 
 /**
  * Group commit, for any database. Entries that arrive in one turn of the event loop are written in one
@@ -70,28 +72,26 @@ export class WriteBuffer<T extends Entry> {
   }
 
   /** Resolves when the entry is written; while the database cannot be written, at once. Never rejects. */
-  append(entry: T): Promise<void> {
+  append(entry: T): Eventual<void> {
     if (this.#closing.signal.aborted && !this.#draining) {
       this.#giveUp([entry])
-      return Promise.resolve()
+      return DONE
     }
-    const written = new Promise<void>((resolve, reject) => {
-      this.#records.push({ entry, resolve, reject })
-    })
+    const ended = new Eventual<void>()
+    this.#records.push({ entry, ended })
     this.#bytes += entry.bytes
     this.#keepBound()
     this.#start()
-    return this.#degraded === null ? written : Promise.resolve()
+    return this.#degraded === null ? ended : DONE
   }
 
   /** Writes the entry before any waiting records. Rejects if it cannot be written. */
   intend(entry: T): Promise<void> {
     if (this.#closing.signal.aborted) return Promise.reject(new Error('the journal is closed'))
-    const written = new Promise<void>((resolve, reject) => {
-      this.#intents.push({ entry, resolve, reject })
-    })
+    const ended = new Eventual<void>()
+    this.#intents.push({ entry, ended })
     this.#start()
-    return written
+    return Promise.resolve(ended)
   }
 
   health(): JournalHealth {
@@ -171,6 +171,7 @@ export class WriteBuffer<T extends Entry> {
     }
   }
 
+  /** Ends the entries last: their callers go on at once, and look at the state of the journal. */
   #settle(
     intents: readonly Pending<T>[],
     records: readonly Pending<T>[],
@@ -178,16 +179,18 @@ export class WriteBuffer<T extends Entry> {
   ): void {
     const refused = new Map(refusals.map(({ entry, error }) => [entry, error]))
     for (const [, error] of refused) this.#options.onError(error)
-    for (const { entry, resolve, reject } of intents) {
-      if (refused.has(entry)) reject(refused.get(entry))
-      else resolve()
-    }
-    for (const { entry, resolve } of records) {
-      this.#bytes -= entry.bytes
-      resolve()
-    }
+    for (const { entry } of records) this.#bytes -= entry.bytes
     // The caller of a refused intent got an error. The caller of a refused record may believe that it was written.
     this.#dropped += refused.size - intents.filter(({ entry }) => refused.has(entry)).length
+    this.#noteSuccess()
+    for (const { entry, ended } of intents) {
+      if (refused.has(entry)) ended.fail(refused.get(entry))
+      else ended.settle()
+    }
+    for (const { ended } of records) ended.settle()
+  }
+
+  #noteSuccess(): void {
     this.#failingSince = null
     // Until the backlog is gone, a new record would have to wait behind all of it.
     if (this.#degraded === null || this.#records.length > 0) return
@@ -209,9 +212,10 @@ export class WriteBuffer<T extends Entry> {
 
   /** Nobody waits any longer: rejects the intents, and keeps the records for later. */
   #releaseCallers(error: unknown): void {
-    for (const { reject } of this.#intents) reject(error)
+    const intents = this.#intents
     this.#intents = []
-    for (const { resolve } of this.#records) resolve()
+    for (const { ended } of intents) ended.fail(error)
+    for (const { ended } of this.#records) ended.settle()
   }
 
   #abandon(): void {
@@ -235,13 +239,16 @@ export class WriteBuffer<T extends Entry> {
 
   #drop(excess: number, isCandidate: (entry: T) => boolean): void {
     let freed = 0
-    this.#records = this.#records.filter(({ entry, resolve }) => {
+    const dropped: Pending<T>[] = []
+    this.#records = this.#records.filter(pending => {
+      const { entry } = pending
       if (freed >= excess || !isCandidate(entry)) return true
       freed += entry.bytes
-      this.#dropped++
-      resolve()
+      dropped.push(pending)
       return false
     })
     this.#bytes -= freed
+    this.#dropped += dropped.length
+    for (const { ended } of dropped) ended.settle()
   }
 }
