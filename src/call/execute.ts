@@ -102,9 +102,15 @@ function toOwnAnswer(engine: Engine, execution: Execution, settled: Settled): An
   const plain = toAnswer(engine, execution, settled)
   const warnings = operationWarnings(execution, settled, health, shared)
   const envelope = withWarnings(plain.envelope, warnings)
-  const metaJson = new JsonText(envelope.meta)
   const borrowed = execution.answerFrom?.borrowed ? ({ borrowed: true } as const) : {}
-  return { ...plain, ...borrowed, envelope, metaJson, subject: subjectOf(execution) }
+  return {
+    ...plain,
+    ...borrowed,
+    envelope,
+    metaJson: new JsonText(envelope.meta),
+    dataJson: new JsonText(envelope.data),
+    subject: subjectOf(execution),
+  }
 }
 
 /** Runs the call, and turns whatever is thrown into an error that a caller may see. */

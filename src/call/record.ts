@@ -42,7 +42,7 @@ export function asGiven({ request }: Pick<Execution, 'request'>, answer: Answer)
 export function toRecord(
   engine: Engine,
   execution: Execution,
-  { envelope, status, metaJson }: Answer,
+  { envelope, status, metaJson, dataJson }: Answer,
 ): RequestRecord {
   const { card, plan, planJson, request, asked, answerFrom, ageMs } = execution
   return {
@@ -57,6 +57,7 @@ export function toRecord(
     planJson,
     envelope,
     metaJson,
+    dataJson,
     // A call that was refused has not been read.
     input: asked ?? request.input,
     isPart: request.requestId === undefined,

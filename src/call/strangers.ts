@@ -54,7 +54,12 @@ function withTreated(answer: Answer, treated: TreatedTexts, writers: KnownPeople
   const untrusted = marked.size === 0 ? {} : { untrusted: [...marked] }
   const meta = { ...envelope.meta, ...untrusted }
   const changed = withWarnings({ ...envelope, data, meta } as Answer['envelope'], warnings)
-  return { ...answer, envelope: changed, metaJson: new JsonText(changed.meta) }
+  return {
+    ...answer,
+    envelope: changed,
+    metaJson: new JsonText(changed.meta),
+    dataJson: new JsonText(data),
+  }
 }
 
 type Tallies = Pick<TreatedTexts, 'removed' | 'left' | 'comments' | 'hidden'>

@@ -1,5 +1,6 @@
 /** Turns records into rows, which are the same for every database. */
 
+import { type JsonText, jsonOf } from '../lib/json-text.ts'
 import { redactJson } from '../lib/redact.ts'
 import type { Attempt, Envelope, EnvelopeError } from '../model/envelope.ts'
 import { describeFailure } from '../model/failed-envelope.ts'
@@ -86,13 +87,15 @@ function toDetailColumns(
   redaction: Redaction,
 ): DetailColumns {
   const { envelope } = record
+  const { error, meta } = toAnswerJson(record, redaction)
   return {
     upstream: record.upstream,
     effect: record.effect,
     plan: record.planJson?.text ?? toJson(record.plan),
-    ...toAnswerJson(record, redaction),
+    error,
+    meta,
     input: payloads === 'redacted' ? toPayload(record.input, redaction) : null,
-    data: payloads === 'redacted' ? toPayload(envelope.data, redaction) : null,
+    data: payloads === 'redacted' ? toPayload(envelope.data, redaction, record.dataJson) : null,
     trace: toTraceJson(record.trace, redaction.plain),
     answer_from: toJson(record.answerFrom),
     asked_options: record.options ? redactJson(record.options, redaction.secrets) : null,
@@ -113,11 +116,10 @@ function toAnswerJson(
   { envelope: { error, meta }, metaJson }: RequestRecord,
   { plain, secrets }: Redaction,
 ): Pick<DetailColumns, 'error' | 'meta'> {
-  if (plain && meta.warnings.length === 0)
-    return { error: null, meta: metaJson?.text ?? toJson(meta) }
+  if (plain && meta.warnings.length === 0) return { error: null, meta: jsonOf(meta, metaJson) }
   return {
     error: error === null ? null : redactJson(error, secrets),
-    meta: redactJson(meta, secrets, metaJson?.text),
+    meta: redactJson(meta, secrets, jsonOf(meta, metaJson)),
   }
 }
 
@@ -147,10 +149,10 @@ function isAlike(one: Trace, other: Trace): boolean {
   )
 }
 
-function toPayload(value: unknown, { secrets }: Redaction): string | null {
+function toPayload(value: unknown, { secrets }: Redaction, known?: JsonText): string | null {
   // Redact before cutting: the first half of a token does not look like one.
   if (value === null || value === undefined) return null
-  const json = redactJson(value, secrets)
+  const json = redactJson(value, secrets, jsonOf(value, known))
   if (json.length <= MAX_PAYLOAD_LENGTH) return json
   return JSON.stringify({ truncated: true, length: json.length, head: json.slice(0, HEAD_LENGTH) })
 }

@@ -188,6 +188,8 @@ export interface Answer {
   readonly borrowed?: true
   /** The JSON of `envelope.meta`, which the journal and the dialect `default` both need. */
   readonly metaJson?: JsonText
+  /** The same for `envelope.data`. */
+  readonly dataJson?: JsonText
   /** The context of the call. Absent when it reached no capability, and in stored answers. */
   readonly subject?: Subject
 }

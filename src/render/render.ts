@@ -1,5 +1,6 @@
 import type { Catalog } from '../cards/catalog.ts'
 import type { Hints, Language } from '../hints/registry.ts'
+import { jsonOf } from '../lib/json-text.ts'
 import { valueAt } from '../lib/value-path.ts'
 import type { Card } from '../model/card.ts'
 import { type Door, HTTP_DOOR, restrictDoor } from '../model/door.ts'
@@ -62,6 +63,7 @@ export interface Rendered {
   readonly hidden: Places
 }
 
+/** The places of others' texts, and whether the body names them. */
 interface Places {
   readonly paths: readonly string[]
   readonly isSaid: boolean
@@ -100,19 +102,18 @@ export function renderAnswer(
     ? fitBudget({ answer, subject, selection, budget, write: view => join(writeParts(view)) })
     : wholeView(answer, selection)
   const { envelope, status, dropped } = withTrueMarks(view, answer)
-  const type = envelope.ok ? undefined : profile.failureType
   const parts = writeParts(view)
   return {
     body: join(parts),
     parts,
-    contentType:
-      type === undefined ? contentTypeOf(presentation.profile) : `${type}; charset=utf-8`,
+    contentType: contentTypeOf(envelope, profile, presentation.profile),
     status,
     envelope,
     dropped,
     needed: view.needed ?? null,
     told: view.instead ?? answer,
-    ...placesOf(profile, answer, envelope),
+    untrusted: { paths: envelope.meta.untrusted ?? [], isSaid: profile.untrusted !== undefined },
+    hidden: hiddenOf(profile, answer, envelope),
   }
 }
 
@@ -121,18 +122,10 @@ function join(parts: readonly string[]): string {
   return parts.reduce((text, part) => text + part, '')
 }
 
-/** The places of others' texts, and whether the body names them. */
-function placesOf(
-  { untrusted, warns = false }: Profile,
-  answer: Answer,
-  { meta }: Envelope,
-): Pick<Rendered, 'untrusted' | 'hidden'> {
+function hiddenOf({ warns = false }: Profile, answer: Answer, { meta }: Envelope): Places {
   return {
-    untrusted: { paths: meta.untrusted ?? [], isSaid: untrusted !== undefined },
-    hidden: {
-      paths: hiddenPlaces(answer.envelope.meta),
-      isSaid: warns && hiddenPlaces(meta).length > 0,
-    },
+    paths: hiddenPlaces(answer.envelope.meta),
+    isSaid: warns && hiddenPlaces(meta).length > 0,
   }
 }
 
@@ -148,8 +141,10 @@ export function limited(presentation: Presentation, tokens: number): Presentatio
 }
 
 /** The media type says the dialect (RFC 6906), as a caller asks for it in Accept. */
-function contentTypeOf(profile: ProfileName): string {
-  return `application/json; charset=utf-8; profile="${profile}"`
+function contentTypeOf({ ok }: Envelope, { failureType }: Profile, name: ProfileName): string {
+  return ok || failureType === undefined
+    ? `application/json; charset=utf-8; profile="${name}"`
+    : `${failureType}; charset=utf-8`
 }
 
 /** Answers advise only calls that the caller can and may make. */
@@ -202,18 +197,14 @@ function contextOf({ catalog, hints }: Knowledge, rendering: Rendering): Context
     summary: () => summarize(envelope, subject, shown),
     hint: id => hints.get(id, presentation.language),
     wholeError: wholeErrorOf(answer, envelope),
-    metaText: () => textOfMeta(answer, envelope),
+    metaText: () => jsonOf(envelope.meta, answer.metaJson),
+    dataText: () => jsonOf(envelope.data, answer.dataJson),
   }
 }
 
 /** A success that does not fit has an error of its own. */
 function wholeErrorOf({ envelope: { error: whole } }: Answer, { error }: Envelope) {
   return whole?.code === error?.code ? whole : error
-}
-
-/** A view may have other warnings than the answer. */
-function textOfMeta({ metaJson }: Answer, { meta }: Envelope): string {
-  return metaJson?.isOf(meta) ? metaJson.text : JSON.stringify(meta)
 }
 
 /** How the list continues after the items of the answer. */

@@ -14,7 +14,7 @@ export const defaultProfile: Profile = {
   includesTokens: false,
   render: withNext,
   write: (envelope, context) => {
-    const data = envelope.ok ? JSON.stringify(envelope.data) : undefined
+    const data = envelope.ok ? context.dataText() : undefined
     const { next: given } = envelope.meta
     if (data === undefined || given !== undefined || context.fence !== null)
       return [JSON.stringify(withNext(envelope, context))]

@@ -42,6 +42,8 @@ export interface Context {
   readonly fence: number | null
   /** The JSON of the envelope's `meta`, which the journal mostly has written before. */
   readonly metaText: () => string
+  /** The same for the envelope's `data`. */
+  readonly dataText: () => string
 }
 
 /** A dialect of the envelope. Changes only the form of an answer, never its facts. */

@@ -21,7 +21,8 @@ test('the text that is written in parts is the JSON of the envelope, with and wi
       fc.constantFrom(null, 20_000),
       (value, warned, tokens) => {
         const plain = answerOf(card, value, { warnings: warned })
-        const answer = { ...plain, metaJson: new JsonText(plain.envelope.meta) }
+        const { meta, data } = plain.envelope
+        const answer = { ...plain, metaJson: new JsonText(meta), dataJson: new JsonText(data) }
         const { body, parts, envelope } = renderAnswer(knowing(card), answer, {
           ...how,
           tokenBudget: tokens,
@@ -36,7 +37,11 @@ test('the text that is written in parts is the JSON of the envelope, with and wi
 test('suggestions stand at the end of meta', () => {
   const { envelope } = answerOf(fakeCard({}), { id: 1 })
   const next = [{ capability: 'thing.list', input: {}, reason: 'See "all".' }]
-  const context = { suggestions: () => next, metaText: () => JSON.stringify(envelope.meta) }
+  const context = {
+    suggestions: () => next,
+    metaText: () => JSON.stringify(envelope.meta),
+    dataText: () => JSON.stringify(envelope.data),
+  }
   const written = defaultProfile.write?.(envelope, context as never).join('') ?? ''
   expect(written).toBe(JSON.stringify(defaultProfile.render(envelope, context as never)))
   expect(JSON.parse(written).meta.next).toEqual(next)
