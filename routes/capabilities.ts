@@ -8,6 +8,7 @@ import { describeCard, summaryWith } from '../src/cards/describe.ts'
 import { CardSummary, PublishedCard } from '../src/cards/published-card.ts'
 import { findCards, WANTED_EFFECTS } from '../src/cards/search.ts'
 import type { Hints } from '../src/hints/registry.ts'
+import type { Building } from '../src/lib/building.ts'
 import { checkWords } from '../src/model/call-words.ts'
 import type { Caller } from '../src/model/caller.ts'
 import type { Answer } from '../src/model/envelope.ts'
@@ -133,14 +134,12 @@ export function capabilityRoutes(options: CapabilityOptions): FastifyPluginCallb
           fail(error)
         }
       }
-      const call = {
-        ...toExecuteRequest(request),
-        signal: callerSignal(reply),
-        onSent: afterSending(reply),
-        fit: fitting.fit,
-        ...(shown === undefined ? {} : { shown }),
-        ...(fields === undefined ? {} : { fields }),
-      }
+      const call = toExecuteRequest(request)
+      call.signal = callerSignal(reply)
+      call.onSent = afterSending(reply)
+      call.fit = fitting.fit
+      if (shown !== undefined) call.shown = shown
+      if (fields !== undefined) call.fields = fields
       calls.execute(call).then(answered, fail)
     })
     app.post('/v1/capabilities/:id/explain', EXPLAIN, async request =>
@@ -189,28 +188,33 @@ type RunRequest = Pick<FastifyRequest, 'id' | 'correlationId' | 'body' | 'caller
   }
 }
 
-function toExecuteRequest(request: RunRequest): ExecuteRequest {
+function toExecuteRequest(request: RunRequest): Building<ExecuteRequest> {
   const { params, query, headers, correlationId } = request
-  const token = readUpstreamToken(headers['x-upstream-authorization'])
-  const { traceparent } = headers
-  const memory = readMemory(request)
-  return {
+  const call: Building<ExecuteRequest> = {
     capability: params.id,
     input: request.body,
     caller: request.caller,
     requestId: request.id,
-    ...(correlationId === undefined ? {} : { correlationId }),
-    ...(query.route ? { route: query.route } : {}),
-    ...(query.timeout_ms ? { timeoutMs: Number(query.timeout_ms) } : {}),
-    ...(token ? { upstreamToken: token } : {}),
-    ...(typeof traceparent === 'string' ? { traceparent } : {}),
-    ...checkWords({
-      idempotencyKey: textOf(headers['idempotency-key']),
-      approval: textOf(headers['signalbox-approval']),
-      reason: textOf(headers['signalbox-reason']),
-    }),
-    ...(memory === undefined ? {} : { memory }),
   }
+  const token = readUpstreamToken(headers['x-upstream-authorization'])
+  const { traceparent } = headers
+  const memory = readMemory(request)
+  if (correlationId !== undefined) call.correlationId = correlationId
+  if (query.route) call.route = query.route
+  if (query.timeout_ms) call.timeoutMs = Number(query.timeout_ms)
+  if (token) call.upstreamToken = token
+  if (typeof traceparent === 'string') call.traceparent = traceparent
+  addWords(call, headers)
+  if (memory !== undefined) call.memory = memory
+  return call
+}
+
+function addWords(call: Building<ExecuteRequest>, headers: RunRequest['headers']): void {
+  const idempotencyKey = textOf(headers['idempotency-key'])
+  const approval = textOf(headers['signalbox-approval'])
+  const reason = textOf(headers['signalbox-reason'])
+  if ((idempotencyKey ?? approval ?? reason) === undefined) return
+  Object.assign(call, checkWords({ idempotencyKey, approval, reason }))
 }
 
 /** Node.js joins what a request sends twice, as a list or with commas. */

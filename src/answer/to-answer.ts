@@ -1,5 +1,6 @@
 import type { Engine } from '../engine/engine.ts'
 import { type Execution, elapsed, traceIdOfCall } from '../engine/execution.ts'
+import type { Building } from '../lib/building.ts'
 import { roundMs } from '../lib/round-ms.ts'
 import { batchNamesOf } from '../model/batch-names.ts'
 import type { Card, FieldProblem } from '../model/card.ts'
@@ -41,10 +42,11 @@ export function toAnswer(
 function replayAnswer(execution: Execution, { envelope, status }: Answer): Answer {
   const { batch_id: _id, batch_step: _step, batch_item: _item, ...first } = envelope.meta
   const { correlation_id: _own, trace_id: _trace, ...given } = first
+  const names: Building<Partial<Meta>> = { request_id: execution.id }
+  addNames(names, execution)
   const meta: Meta = {
     ...given,
-    request_id: execution.id,
-    ...namesOf(execution),
+    ...names,
     reason: 'IDEMPOTENT_REPLAY',
     duration_ms: roundMs(elapsed(execution)),
   }
@@ -139,30 +141,29 @@ function sourceOf({ code, source }: Failure): ErrorSource {
 }
 
 function metaOf(execution: Execution, route: Route | null, reason: Reason | null): Meta {
-  return {
+  const meta: Building<Partial<Meta>> = {
     capability_id: execution.request.capability || null,
     request_id: execution.id,
-    ...namesOf(execution),
-    route_used: route,
-    reason,
-    attempts: allAttempts(execution),
-    ...(execution.ageMs === null ? {} : { age_ms: Math.round(execution.ageMs) }),
-    duration_ms: roundMs(elapsed(execution)),
-    warnings: execution.warnings,
   }
+  addNames(meta, execution)
+  meta.route_used = route
+  meta.reason = reason
+  meta.attempts = allAttempts(execution)
+  if (execution.ageMs !== null) meta.age_ms = Math.round(execution.ageMs)
+  meta.duration_ms = roundMs(elapsed(execution))
+  meta.warnings = execution.warnings
+  return meta as Meta
 }
 
 /** The ids that belong to the call, beside its own. */
-function namesOf(execution: Execution): Omit<Partial<Meta>, 'request_id'> {
+function addNames(meta: Building<Partial<Meta>>, execution: Execution): void {
   const { request, approval } = execution
-  const { correlationId } = request
+  const { correlationId, batch } = request
   const trace = traceIdOfCall(execution)
-  return {
-    ...(trace === null ? {} : { trace_id: trace }),
-    ...(approval === null ? {} : { approval_id: approval }),
-    ...(correlationId === undefined ? {} : { correlation_id: correlationId }),
-    ...batchNamesOf(request),
-  }
+  if (trace !== null) meta.trace_id = trace
+  if (approval !== null) meta.approval_id = approval
+  if (correlationId !== undefined) meta.correlation_id = correlationId
+  if (batch !== undefined) Object.assign(meta, batchNamesOf(request))
 }
 
 /** Inserts skipped routes where they would have been tried. */

@@ -1,4 +1,5 @@
 import type { Run } from '../engine/run.ts'
+import type { Building } from '../lib/building.ts'
 import { roundMs } from '../lib/round-ms.ts'
 import { shorten } from '../lib/text.ts'
 import type { CardRoute } from '../model/card.ts'
@@ -31,25 +32,24 @@ export function describeAttempt(
   timing: AttemptTiming,
   next: Decision | null,
 ): Attempt {
-  const facts = {
-    duration_ms: roundMs(timing.ended - timing.started),
-    started_ms: roundMs(timing.started - run.deadline.startedAt),
-    retry: timing.retry,
-    ...describeExchange(result.exchange),
-    ...purposeOf(run),
-  }
-  if (result.ok) return { route, status: 'success', ...facts }
-  const { code, message, writeOutcome, retryAfterMs } = result.failure
-  return {
-    route,
-    status: 'error',
-    error_code: code,
-    message: shorten(message, run.attempts.length < FULL_MESSAGES ? MAX_MESSAGE : MAX_REPEATED),
-    ...facts,
-    ...(run.card.effect === 'read' ? {} : { write_outcome: writeOutcome }),
-    ...(retryAfterMs === null ? {} : { retry_after_ms: retryAfterMs }),
-    ...(next === null ? {} : { next }),
-  }
+  const attempt: Building<Attempt> = result.ok
+    ? { route, status: 'success' }
+    : { route, status: 'error', error_code: result.failure.code, message: messageOf(run, result) }
+  attempt.duration_ms = roundMs(timing.ended - timing.started)
+  attempt.started_ms = roundMs(timing.started - run.deadline.startedAt)
+  attempt.retry = timing.retry
+  addExchange(attempt, result.exchange)
+  addPurpose(attempt, run)
+  if (result.ok) return attempt
+  const { writeOutcome, retryAfterMs } = result.failure
+  if (run.card.effect !== 'read') attempt.write_outcome = writeOutcome
+  if (retryAfterMs !== null) attempt.retry_after_ms = retryAfterMs
+  if (next !== null) attempt.next = next
+  return attempt
+}
+
+function messageOf({ attempts }: Run, { failure }: Extract<AttemptResult, { ok: false }>): string {
+  return shorten(failure.message, attempts.length < FULL_MESSAGES ? MAX_MESSAGE : MAX_REPEATED)
 }
 
 /** The attempt with its failure, but without the failure's words: no decision depends on them. */
@@ -67,22 +67,22 @@ export function describeSkip(
   reason: Reason,
   code: ErrorCode,
 ): Attempt {
-  return { route, status: 'skipped', error_code: code, reason, ...purposeOf(run) }
+  const attempt: Building<Attempt> = { route, status: 'skipped', error_code: code, reason }
+  addPurpose(attempt, run)
+  return attempt
 }
 
 /** Marks the reads that check on a write, so that nobody takes them for attempts of the write itself. */
-function purposeOf({ purpose, card }: Run): Pick<Attempt, 'purpose' | 'capability_id'> {
-  return purpose === undefined ? {} : { purpose, capability_id: card.id }
+function addPurpose(attempt: Building<Attempt>, { purpose, card }: Run): void {
+  if (purpose === undefined) return
+  attempt.purpose = purpose
+  attempt.capability_id = card.id
 }
 
-function describeExchange(exchange: Exchange) {
+function addExchange(attempt: Building<Attempt>, exchange: Exchange): void {
   const { upstreamStatus, upstreamRequestId, upstreamRequests, shared } = exchange
-  return {
-    ...(upstreamStatus === null ? {} : { upstream_status: upstreamStatus }),
-    ...(upstreamRequestId === null
-      ? {}
-      : { upstream_request_id: shorten(upstreamRequestId, MAX_ID) }),
-    ...(upstreamRequests === 1 ? {} : { upstream_requests: upstreamRequests }),
-    ...(shared === undefined ? {} : { shared_by: shared.calls }),
-  }
+  if (upstreamStatus !== null) attempt.upstream_status = upstreamStatus
+  if (upstreamRequestId !== null) attempt.upstream_request_id = shorten(upstreamRequestId, MAX_ID)
+  if (upstreamRequests !== 1) attempt.upstream_requests = upstreamRequests
+  if (shared !== undefined) attempt.shared_by = shared.calls
 }

@@ -1,5 +1,6 @@
 import type { Run } from '../engine/run.ts'
 import type { AttemptSpan } from '../engine/spans.ts'
+import type { Building } from '../lib/building.ts'
 import { TimeLimit } from '../lib/deadline.ts'
 import type { CallContext } from '../model/adapter.ts'
 import type { CardRoute } from '../model/card.ts'
@@ -227,17 +228,17 @@ function send(
     route.needs,
     signal,
     credential => {
-      const context: CallContext = {
+      const context: Building<CallContext> = {
         signal,
         effect: card.effect,
         requestId,
         held,
         timeoutMs: Math.max(0, timeoutMs - (clock.monotonic() - begun)),
         credential,
-        ...(traceparent === null ? {} : { traceparent }),
-        ...(span === null ? {} : { onSent: sent => span.sent(sent, credential?.secrets ?? []) }),
-        ...(batch === null ? {} : { batch }),
       }
+      if (traceparent !== null) context.traceparent = traceparent
+      if (span !== null) context.onSent = sent => span.sent(sent, credential?.secrets ?? [])
+      if (batch !== null) context.batch = batch
       return attemptRoute(card, route, input, context, state.revalidation)
     },
   )

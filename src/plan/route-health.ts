@@ -46,20 +46,15 @@ function healthOf(
   credential: Identity | null,
   unavailable: Unavailable | null,
 ): RouteHealth {
-  const lacking = upstream.credentials.lacking(credential, route.needs)
-  return { unavailable, lacking, ...quotaAndCircuit(engine, route, credential) }
-}
-
-function quotaAndCircuit(
-  { state, clock }: Engine,
-  { pool, breaker }: CardRoute,
-  credential: Identity | null,
-): Omit<RouteHealth, 'unavailable' | 'lacking'> {
+  const { state, clock } = engine
+  const { pool, breaker, needs } = route
   const now = clock.now()
   const quota = pool === null ? undefined : state.pools.stateOf(pool, credential?.id ?? '')
   const exhausted = exhaustedUntil(quota, now)
   const open = state.breakers.openUntil(breaker, now)
   return {
+    unavailable,
+    lacking: upstream.credentials.lacking(credential, needs),
     pool,
     quotaInMs: exhausted === null ? null : exhausted - now,
     circuitInMs: open === null ? null : open - now,

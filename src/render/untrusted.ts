@@ -8,16 +8,19 @@ import type { Profile } from './profiles/profile.ts'
 /** The view, naming only the places whose text it still has. */
 export function withTrueMarks<T extends View>(view: T, { envelope }: Answer): T {
   const { data, meta } = view.envelope
+  if (meta.untrusted === undefined || data === envelope.data) return view
   const { untrusted, ...others } = meta
-  if (untrusted === undefined || data === envelope.data) return view
   const places = placesWithText(untrusted, data)
   if (places.length === untrusted.length) return view
   const left = places.length === 0 ? others : { ...others, untrusted: places }
   return { ...view, envelope: { ...view.envelope, meta: left } as Envelope }
 }
 
+const NONE: readonly string[] = []
+
 /** Where texts of others were left out. */
 export function hiddenPlaces({ warnings }: Envelope['meta']): readonly string[] {
+  if (warnings.length === 0) return NONE
   const warning = warnings.find(({ code }) => code === 'TEXT_HIDDEN')
   return (warning?.details?.paths ?? []) as readonly string[]
 }

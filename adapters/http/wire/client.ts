@@ -205,13 +205,19 @@ function dispatch(
     result.settle(unsent(abortError(signal)))
     return result
   }
-  const options = { origin, method, path, headers: headers as string[], body, ...NO_TIMEOUTS }
+  const options = {
+    origin,
+    method,
+    path,
+    headers: headers as string[],
+    body,
+    // The attempt's signal is its deadline; undici's own timers would be a second one.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  }
   dispatcher.dispatch(options, new AnswerCollector(result, signal, { limit, held, collecting }))
   return result
 }
-
-/** The attempt's signal is its deadline; undici's own timers would be a second one. */
-const NO_TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0 } as const
 
 type Settings = typeof DEFAULTS & HttpSection
 
