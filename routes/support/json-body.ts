@@ -46,7 +46,7 @@ export const jsonBody = plugin<JsonBodyOptions>(
 const BODYLESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'TRACE'])
 
 function isJson(type: string | undefined): boolean {
-  return /^application\/json\s*(;|$)/i.test(type ?? '')
+  return type === 'application/json' || /^application\/json\s*(;|$)/i.test(type ?? '')
 }
 
 function notJson(): GatewayError {

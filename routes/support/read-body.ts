@@ -64,12 +64,16 @@ export function readBody(
   let refusal = length > 0 ? bodyCount.expect(length) : null
   let chunks: Buffer[] = []
   let size = 0
+  let isFinished = false
+  // The listeners end with the request. To remove them would cost more than to ignore what they hear.
   const finish: BodyEnd = (error, body) => {
-    payload.off('data', onData).off('end', onEnd).off('error', onError)
+    if (isFinished) return
+    isFinished = true
     end(error, body)
   }
   const onError = () => finish(leftEarly())
   const onData = (chunk: Buffer) => {
+    if (isFinished) return
     size += chunk.length
     if (size > limit) return finish(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE())
     refusal ??= bodyCount.take(chunk.length)
@@ -81,7 +85,7 @@ export function readBody(
       return finish(new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH())
     }
     if (refusal) finish(refusal)
-    else finish(null, Buffer.concat(chunks, size))
+    else finish(null, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, size))
   }
   payload.on('data', onData).on('end', onEnd).on('error', onError)
 }

@@ -14,7 +14,7 @@ export const requestLog = plugin(
           trace_id: request.traceId ?? undefined,
           correlation_id: request.correlationId,
           method: request.method,
-          path: request.url.split('?')[0],
+          path: pathOf(request.url),
           status: reply.statusCode,
           caller: request.caller?.name,
           capability: request.answered?.capability ?? undefined,
@@ -30,3 +30,8 @@ export const requestLog = plugin(
   },
   { name: 'request-log' },
 )
+
+function pathOf(url: string): string {
+  const end = url.indexOf('?')
+  return end === -1 ? url : url.slice(0, end)
+}

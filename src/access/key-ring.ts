@@ -50,6 +50,7 @@ export function createKeyRing(
   // Secrets are only added. A new list after each change, so that others may keep it.
   let listed: readonly string[] = []
   const listeners = new Listeners()
+  const checkLocalHost = createHostCheck()
   return {
     get isLocked() {
       return isLocked
@@ -57,9 +58,7 @@ export function createKeyRing(
     get issuers() {
       return issuers
     },
-    checkHost(host) {
-      return isLocked || isLoopback(hostname(host)) ? null : foreignHost(host)
-    },
+    checkHost: host => (isLocked ? null : checkLocalHost(host)),
     identify(authorization) {
       if (!isLocked) return LOCAL
       const [, token] = /^Bearer\s+(\S+)$/i.exec(authorization ?? '') ?? []
@@ -78,6 +77,17 @@ export function createKeyRing(
     },
     onReplace: listeners.add,
     secrets: () => (listed.length === known.size ? listed : (listed = [...known])),
+  }
+}
+
+/** Nearly all requests have the same Host, so the last one that was this machine is not looked at again. */
+function createHostCheck(): (host: string | undefined) => GatewayError | null {
+  let own: string | undefined
+  return host => {
+    if (host !== undefined && host === own) return null
+    if (!isLoopback(hostname(host))) return foreignHost(host)
+    own = host
+    return null
   }
 }
 

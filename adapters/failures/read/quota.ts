@@ -50,13 +50,22 @@ function tightest(value: string): string {
   return policies.find(policy => /;\s*r\s*=\s*0+\b/.test(policy)) ?? policies[0] ?? value
 }
 
-/** A number that a double holds. */
-const PLAIN = /^\d{1,15}$/
+/** The most digits of a number that a double always holds. */
+const MOST_DIGITS = 15
+
+function isPlain(text: string): boolean {
+  if (text.length === 0 || text.length > MOST_DIGITS) return false
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit < 0x30 || unit > 0x39) return false
+  }
+  return true
+}
 
 /** A count may carry policies, e.g. `100, 100;w=60`: the first number is the current one. */
 function parseCount(value: string | undefined): number | null {
-  // A test makes no objects, and nearly all values are plain.
-  if (value !== undefined && PLAIN.test(value)) return Number(value)
+  // Nearly all values are plain.
+  if (value !== undefined && isPlain(value)) return Number(value)
   const digits = value === undefined ? undefined : /^\s*(\d+)/.exec(value)?.[1]
   // Some services send the largest number there is for no limit.
   return digits === undefined ? null : Math.min(Number(digits), Number.MAX_SAFE_INTEGER)

@@ -117,7 +117,14 @@ function prepareInsert<Name extends string>(
   const statement = db.prepare(`
     INSERT INTO ${table} (key, ${columns.join(', ')})
     VALUES (?${', ?'.repeat(columns.length)}) ${onConflict}`)
-  return (key, row) => statement.run(key, ...columns.map(name => row[name])).changes === 1
+  const values: Column[] = []
+  return (key, row) => {
+    values[0] = key
+    columns.forEach((name, at) => {
+      values[at + 1] = row[name]
+    })
+    return statement.run(...values).changes === 1
+  }
 }
 
 function prepareCounter(db: DatabaseSync, table: CounterTable): StatementSync {

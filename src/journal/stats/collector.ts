@@ -34,6 +34,11 @@ interface Collected extends Omit<SeriesKey, 'span'> {
  */
 export class StatsCollector {
   #collected = new Map<string, Collected>()
+  /** The last series, of requests and of attempts: the next call mostly counts in the same two. */
+  readonly #last: { whole: Collected | null; route: Collected | null } = {
+    whole: null,
+    route: null,
+  }
 
   get isEmpty(): boolean {
     return this.#collected.size === 0
@@ -78,6 +83,8 @@ export class StatsCollector {
       }
     }
     this.#collected = new Map()
+    this.#last.whole = null
+    this.#last.route = null
     return {
       outcomes: [...outcomes.values()],
       durations: [...durations.values()],
@@ -90,21 +97,43 @@ export class StatsCollector {
     capability_id: string | null,
     route: string,
   ): Collected {
-    const bucket = time - (time % MINUTE)
-    const id = `${bucket} ${route} ${capability_id} ${caller}`
-    const known = this.#collected.get(id)
-    if (known) return known
-    const created: Collected = {
-      bucket,
+    const key = {
+      bucket: time - (time % MINUTE),
       caller,
       capability_id: capability_id ?? '',
       route,
-      outcomes: new Map(),
-      facts: new Map(),
-      durations: noDurations(),
     }
-    this.#collected.set(id, created)
-    return created
+    const place = route === WHOLE_REQUEST ? 'whole' : 'route'
+    const last = this.#last[place]
+    if (last && isOf(last, key)) return last
+    const id = `${key.bucket} ${route} ${key.capability_id} ${caller}`
+    const series = this.#collected.get(id) ?? createSeries(key)
+    this.#collected.set(id, series)
+    this.#last[place] = series
+    return series
+  }
+}
+
+type Key = Omit<SeriesKey, 'span'>
+
+function isOf(series: Collected, { bucket, caller, capability_id, route }: Key): boolean {
+  return (
+    series.bucket === bucket &&
+    series.route === route &&
+    series.capability_id === capability_id &&
+    series.caller === caller
+  )
+}
+
+function createSeries({ bucket, caller, capability_id, route }: Key): Collected {
+  return {
+    bucket,
+    caller,
+    capability_id,
+    route,
+    outcomes: new Map(),
+    facts: new Map(),
+    durations: noDurations(),
   }
 }
 
@@ -114,8 +143,11 @@ function count(
   ms: number | undefined,
   isFallback: boolean,
 ): void {
-  const counted = outcomes.get(outcome) ?? { count: 0, fallbacks: 0 }
-  outcomes.set(outcome, counted)
+  let counted = outcomes.get(outcome)
+  if (counted === undefined) {
+    counted = { count: 0, fallbacks: 0 }
+    outcomes.set(outcome, counted)
+  }
   counted.count++
   if (isFallback) counted.fallbacks++
   if (ms === undefined) return
