@@ -123,6 +123,7 @@ function checkKeptNames(
 
 /** The values for a path: the input's members, lookup answers and, in a follow-up request, the write's answer. */
 function pathValues({ input, lookup, body, item }: ExpressionScope): ExpressionScope {
+  if (!lookup && !body && item === undefined) return (input ?? {}) as ExpressionScope
   return {
     ...((input ?? {}) as ExpressionScope),
     ...(lookup ? { lookup } : {}),

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { onRequestHookHandler } from 'fastify'
 import plugin from 'fastify-plugin'
 import { measureEventLoopLag } from '../../src/lib/event-loop-lag.ts'
 import { GatewayError } from '../../src/model/errors.ts'
@@ -51,17 +51,14 @@ export function openAdmission({
  */
 export const admitCalls = plugin<{ readonly admission: Admission }>(
   (app, { admission }, done) => {
-    app.addHook('onRequest', (request, _reply, next) => {
-      next(makesCall(request) ? (admission() ?? undefined) : undefined)
+    const admit: onRequestHookHandler = (_request, _reply, next) => next(admission() ?? undefined)
+    app.addHook('onRoute', route => {
+      if (route.config?.admission) route.onRequest = [...[route.onRequest ?? []].flat(), admit]
     })
     done()
   },
   { name: 'admission', dependencies: ['request-context'] },
 )
-
-function makesCall({ routeOptions }: FastifyRequest): boolean {
-  return routeOptions.config.admission === true
-}
 
 function overloaded(refused: RefusalReason, why: string): GatewayError {
   return new GatewayError(

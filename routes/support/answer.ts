@@ -93,12 +93,18 @@ function describeAttempts(reply: FastifyReply, answer: Answer, totalMs: number):
   const { attempts } = answer.envelope.meta
   reply.header('signalbox-attempts', countAttempts(attempts, answer.borrowed === true))
   // A replayed answer has the times of the first request; a read that joined another waited for the upstream, too.
-  const ran = answer.replayed ? [] : attempts.filter(({ status }) => status !== 'skipped')
-  if (ran.length > 0) reply.header('server-timing', serverTiming(ran, totalMs))
+  if (!answer.replayed && attempts.some(hasRun))
+    reply.header('server-timing', serverTiming(attempts, totalMs))
 }
 
-function serverTiming(ran: readonly Attempt[], totalMs: number): string {
-  const upstream = ran.reduce((sum, { duration_ms = 0 }) => sum + duration_ms, 0)
+function hasRun({ status }: Attempt): boolean {
+  return status !== 'skipped'
+}
+
+/** Skipped attempts have no duration. */
+function serverTiming(attempts: readonly Attempt[], totalMs: number): string {
+  let upstream = 0
+  for (const { duration_ms = 0 } of attempts) upstream += duration_ms
   const gateway = Math.max(0, totalMs - upstream)
   return `upstream;dur=${upstream.toFixed(1)}, gateway;dur=${gateway.toFixed(1)}`
 }

@@ -14,7 +14,7 @@ function canonicalObject(object: Readonly<Record<string, unknown>>): string {
   const names = Object.keys(object)
   if (isInOrder(names) && isFlat(object)) return JSON.stringify(object)
   let members = ''
-  for (const name of names.sort()) {
+  for (const name of sort(names)) {
     const member = object[name]
     if (member === undefined) continue
     members += `${members === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(member)}`
@@ -28,6 +28,21 @@ function isInOrder(names: readonly string[]): boolean {
     if ((names[at] as string) < (names[at - 1] as string)) return false
   }
   return true
+}
+
+/** Longer lists are sorted faster by the engine. */
+const FEW = 16
+
+/** Inserts each name of a short list before those that come after it. */
+function sort(names: string[]): readonly string[] {
+  if (names.length > FEW) return names.sort()
+  for (let end = 1; end < names.length; end++) {
+    const name = names[end] as string
+    let at = end
+    for (; at > 0 && (names[at - 1] as string) > name; at--) names[at] = names[at - 1] as string
+    names[at] = name
+  }
+  return names
 }
 
 function isFlat(object: Readonly<Record<string, unknown>>): boolean {

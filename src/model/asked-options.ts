@@ -1,6 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
+import type { Building } from '../lib/building.ts'
 import type { DeepReadonly } from '../lib/deep-readonly.ts'
 import type { ExecuteRequest } from './execute-request.ts'
+import type { MemoryUse } from './memory.ts'
 import { RouteName } from './schema-parts.ts'
 
 /** The options of a call as its caller gave them, so that people can make the same call again. None of them is a secret. */
@@ -28,17 +30,21 @@ export type AskedOptions = DeepReadonly<Static<typeof AskedOptions>>
 /** Null for a call without options, as most are. */
 export function askedOptionsOf(request: ExecuteRequest): AskedOptions | null {
   if (hasNone(request)) return null
-  const { route, timeoutMs, fields, upstreamToken, shown } = request
-  const given = [
-    ['route', route],
-    ['timeout_ms', timeoutMs],
-    ...memoryOptions(request),
-    ['fields', fields],
-    ['token_budget', shown?.tokenBudget],
-    ['profile', shown?.profile],
-    ['own_credential', upstreamToken === undefined ? undefined : true],
-  ].filter(([, value]) => value !== undefined)
-  return given.length === 0 ? null : (Object.fromEntries(given) as AskedOptions)
+  const { route, timeoutMs, fields, upstreamToken, shown, memory } = request
+  const asked: Building<AskedOptions> = {}
+  if (route !== undefined) asked.route = route
+  if (timeoutMs !== undefined) asked.timeout_ms = timeoutMs
+  if (memory !== undefined) addMemory(asked, memory)
+  if (fields !== undefined) asked.fields = fields
+  if (shown !== undefined) addShown(asked, shown)
+  if (upstreamToken !== undefined) asked.own_credential = true
+  return isEmpty(asked) ? null : asked
+}
+
+/** An empty use of memory is asked for by `no-cache`, which no option says. */
+function isEmpty(asked: AskedOptions): boolean {
+  for (const _ in asked) return false
+  return true
 }
 
 /** Each call comes by here. */
@@ -46,15 +52,20 @@ function hasNone({ route, timeoutMs, fields, upstreamToken, memory, shown }: Exe
   return (route ?? timeoutMs ?? fields ?? upstreamToken ?? memory ?? shown) === undefined
 }
 
-function memoryOptions({ memory }: ExecuteRequest): [string, unknown][] {
-  if (memory === undefined) return []
+function addShown(
+  asked: Building<AskedOptions>,
+  { tokenBudget, profile }: NonNullable<ExecuteRequest['shown']>,
+): void {
+  if (tokenBudget !== undefined) asked.token_budget = tokenBudget
+  if (profile !== undefined) asked.profile = profile
+}
+
+function addMemory(asked: Building<AskedOptions>, memory: MemoryUse): void {
   const { maxAgeMs, staleIfErrorMs, anyAge, onlyKept, keeps } = memory
-  return [
-    // Without an age, only-if-cached takes what there is.
-    ['max_age_ms', Number.isFinite(maxAgeMs) ? maxAgeMs : undefined],
-    ['stale_if_error_ms', staleIfErrorMs === 0 ? undefined : staleIfErrorMs],
-    ['max_stale', anyAge || undefined],
-    ['only_if_cached', onlyKept || undefined],
-    ['no_store', !keeps || undefined],
-  ]
+  // Without an age, only-if-cached takes what there is.
+  if (Number.isFinite(maxAgeMs)) asked.max_age_ms = maxAgeMs
+  if (staleIfErrorMs !== 0) asked.stale_if_error_ms = staleIfErrorMs
+  if (anyAge) asked.max_stale = true
+  if (onlyKept) asked.only_if_cached = true
+  if (!keeps) asked.no_store = true
 }

@@ -9,5 +9,7 @@ type Counted = Pick<Attempt, 'status'> & { readonly purpose?: Attempt['purpose']
  */
 export function countAttempts(attempts: readonly Counted[], borrowed: boolean): number {
   if (borrowed) return 0
-  return attempts.filter(({ status, purpose }) => status !== 'skipped' && purpose == null).length
+  let count = 0
+  for (const { status, purpose } of attempts) if (status !== 'skipped' && purpose == null) count++
+  return count
 }
