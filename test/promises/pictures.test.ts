@@ -375,6 +375,17 @@ describe.skipIf(!chromium.available)('the picture of a request', () => {
     },
   )
 
+  test.each([
+    ['recovered', 'a write that was found', () => interrupted],
+    ['resent', 'a write that was sent again', () => unapplied],
+  ])('an interrupted request links to the one that settled it: %s, %s', async (form, _, cut) => {
+    const settler = [...made].find(([, other]) => other === form)?.[0] ?? ''
+    await page.goto(`${gateway.url}/inspector/requests/${cut()}`)
+    await page.getByText('The request that settled it').waitFor()
+    expect(await linksOn(page)).toEqual([settler])
+    expect((await recordOf(settler)).answer_from?.request_id).toBe(cut())
+  })
+
   test('the statistics of the routes count the same attempts', async () => {
     const { body } = await gateway.get('/v1/requests?limit=200', CHIEF)
     // Counters know nothing of the writes that were in flight when their gateway stopped.

@@ -6,6 +6,7 @@ import { formOf } from '../model/form.js'
 import { gateOf } from '../model/refusal.js'
 import { Sign } from '../parts/sign.js'
 import { KeyHolder } from './key-holder.js'
+import { Settler } from './settler.js'
 
 /**
  * @typedef {import('../../../src/journal/row-schemas.ts').RequestDetail} RequestDetail
@@ -78,9 +79,10 @@ const WORDS = {
     }`,
     link: sourceLink(request, 'The request that was interrupted'),
   }),
-  interrupted: ({ route_used }) => ({
+  interrupted: request => ({
     title: 'Interrupted: the gateway stopped',
-    text: `It was about to send the write by ${route_used}, or had sent it. Nobody knows for how long, so the picture has no bar.`,
+    text: `It was about to send the write by ${request.route_used}, or had sent it. Nobody knows for how long, so the picture has no bar.`,
+    link: request.idempotency_key_hash && html`<${Settler} request=${request} />`,
   }),
   refused: describeRefusal,
   waiting: ({ error }) => ({
