@@ -9,11 +9,13 @@ import {
   listUrl,
   navigate,
   overviewUrl,
+  readPlace,
   requestUrl,
   usePlace,
 } from './lib/router.js'
 import { html, useEffect, useLayoutEffect, useReducer, useState, useStore } from './lib/view.js'
 import { toggleZone, zone } from './lib/zone.js'
+import { readFilters } from './model/filters.js'
 import { RequestList } from './model/request-list.js'
 import { Help } from './parts/help.js'
 import { KeyForm } from './parts/key-form.js'
@@ -26,6 +28,12 @@ import { WrongQuery } from './parts/wrong-query.js'
 const list = new RequestList()
 /** The addresses that the keyboard shortcuts return to. */
 const last = { list: listUrl(), attempts: attemptsUrl(), request: '', back: listUrl() }
+
+/** Begins to load the rows, if this is the address of the list. */
+export function loadList() {
+  const place = readPlace()
+  if (place.page === 'list') list.show(readFilters(place.query).filters)
+}
 
 export function App() {
   const place = usePlace()

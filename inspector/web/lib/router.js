@@ -152,7 +152,7 @@ const PAGES = /** @type {const} */ ({
 })
 
 /** @returns {Place} */
-function readPlace() {
+export function readPlace() {
   const { search } = location
   const pathname = location.pathname.replace(/\/+$/, '')
   const query = new URLSearchParams(search)

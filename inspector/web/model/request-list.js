@@ -91,6 +91,7 @@ export class RequestList extends Store {
     this.update({ ...EMPTY, paused: this.state.paused })
     // Load the newest page at once, and again when the stream opens: the second load finds the requests
     // that ended in between.
+    void this.#loadNewest(signal)
     void followStream(`/v1/requests/stream?${this.#query}`, {
       signal,
       onOpen: () => {
@@ -101,7 +102,6 @@ export class RequestList extends Store {
         event === 'request' ? this.#arrive(JSON.parse(data)) : this.#miss(),
       onLost: () => this.update({ stream: 'lost' }),
     })
-    void this.#loadNewest(signal)
     return true
   }
 
