@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { joinModules } from './support/joined-modules.ts'
 import { isBrowserVisit } from './support/lost-page.ts'
-import { PageFiles } from './support/page-files.ts'
+import { acceptsGzip, gzipOf, PageFiles } from './support/page-files.ts'
 import { PAGE_HEADERS } from './support/page-headers.ts'
 import { openAllRoutes } from './support/request-context.ts'
 import { PageBody } from './support/schemas.ts'
@@ -77,12 +77,14 @@ export const inspectorRoutes: FastifyPluginAsync = async app => {
   app.get<{ Params: { '*': string } }>(
     `${ASSETS}*`,
     { schema: { hide: true } },
-    (request, reply) => {
+    async (request, reply) => {
       const file = files.get(request.params['*'])
       if (file === null) return reply.callNotFound()
-      reply.header('etag', file.etag)
+      reply.headers({ etag: file.etag, vary: 'accept-encoding' })
       if (request.headers['if-none-match'] === file.etag) return reply.code(304).send()
-      return reply.type(file.type).send(file.text)
+      reply.type(file.type)
+      if (!acceptsGzip(request.headers['accept-encoding'])) return reply.send(file.text)
+      return reply.header('content-encoding', 'gzip').send(await gzipOf(file))
     },
   )
   // People mistype addresses, and follow old links: without a key too, they get a page with a way back, not JSON.

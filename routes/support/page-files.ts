@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 
 /** A file that is made of others. */
 export interface JoinedFile {
@@ -87,5 +89,20 @@ export class PageFiles {
 
 function toFile(path: string, text: string): PageFile {
   const hash = createHash('sha256').update(text).digest('base64url')
-  return { type: TYPES[extname(path)] ?? '', text, etag: `"${hash}"` }
+  // A weak tag: it is the same for the compressed file.
+  return { type: TYPES[extname(path)] ?? '', text, etag: `W/"${hash}"` }
+}
+
+const compressed = new WeakMap<PageFile, Promise<Buffer>>()
+
+/** Compresses a file when a browser first asks for it. */
+export function gzipOf(file: PageFile): Promise<Buffer> {
+  const known = compressed.get(file) ?? promisify(gzip)(file.text)
+  compressed.set(file, known)
+  return known
+}
+
+/** @param accepted the header `Accept-Encoding` */
+export function acceptsGzip(accepted: string | string[] | undefined): boolean {
+  return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(String(accepted ?? ''))
 }

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { pino } from 'pino'
 import { request } from 'undici'
 import { beforeAll, expect, test } from 'vitest'
@@ -107,5 +108,29 @@ test.each(['/inspector/nowhere', '/inspector/requests/a/b', '/inspector/requests
     expect(response.headers.get('content-type')).toContain('text/html')
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
     expect(await response.text()).toContain('/inspector/assets/inspector.js')
+  },
+)
+
+test.each([
+  ['gzip, deflate, br', 'gzip'],
+  ['br;q=1.0, gzip;q=0.5', 'gzip'],
+  ['gzip;q=0, br', undefined],
+  ['identity', undefined],
+])(
+  'the files of the inspector are compressed for those who accept it: %s',
+  async (accepted, encoding) => {
+    const url = `${gateway.url}/inspector/assets/styles.css`
+    const headers = { 'accept-encoding': accepted }
+    const { statusCode, headers: answered, body } = await request(url, { headers })
+    const bytes = Buffer.from(await body.arrayBuffer())
+    const text = (encoding === 'gzip' ? gunzipSync(bytes) : bytes).toString()
+    expect([statusCode, answered['content-encoding'], answered.vary]).toEqual([
+      200,
+      encoding,
+      'accept-encoding',
+    ])
+    expect(text).toContain('.masthead')
+    const again = { ...headers, 'if-none-match': String(answered.etag) }
+    expect((await request(url, { headers: again })).statusCode).toBe(304)
   },
 )
