@@ -85,22 +85,24 @@ function tryRoute(
   }
 }
 
-/** Decides after a failure, and carries out the decision. */
-async function goOn(
+/** Decides after a failure, and carries out the decision. Synchronous if the next route is tried at once. */
+function goOn(
   run: Run,
   candidate: Candidate,
   route: CardRoute,
   rest: readonly Candidate[],
   result: Extract<AttemptResult, { ok: false }>,
   timing: AttemptTiming,
-): Promise<Outcome | null> {
+): Promise<Outcome | null> | null {
   const { retry } = timing
   const { failure } = result
   fail(run, route, failure)
   const decision = decideNext(run, failure, rest, retry)
   note(run, route, result, timing, decision)
-  const next = await follow(run, decision, failure, route, rest, retry)
-  return next === 'again' ? tryRoute(run, candidate, route, rest, retry + 1) : next
+  if (decision === 'next_route') return null
+  return follow(run, decision, failure, route, rest, retry).then(next =>
+    next === 'again' ? tryRoute(run, candidate, route, rest, retry + 1) : next,
+  )
 }
 
 function succeed(

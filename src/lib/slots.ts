@@ -1,3 +1,4 @@
+import { Eventual } from './eventual.ts'
 import { roundMs } from './round-ms.ts'
 import type { Signal } from './signal.ts'
 
@@ -45,21 +46,22 @@ export class Slots {
   }
 
   /**
-   * Resolves to the function that releases the slot, or to null if the caller leaves first.
-   * Rejects with an `OverloadedError` if too many are waiting, or the signal's time is up first.
+   * Settles with the function that releases the slot, in the call that frees it, or with null if the caller leaves first.
+   * Fails with an `OverloadedError` if too many are waiting, or the signal's time is up first.
    */
-  acquire(signal: Signal): Promise<Release | null> {
-    if (signal.aborted) return Promise.resolve(null)
-    const free = this.take()
-    if (free) return Promise.resolve(free)
-    if (this.#waiting.length < this.#maxWaiting) return this.#wait(signal)
-    this.#refused++
-    const message = `${this.#maxWaiting} calls are waiting already`
-    return Promise.reject(new OverloadedError(message))
+  acquire(signal: Signal): Eventual<Release | null> {
+    const acquired = new Eventual<Release | null>()
+    const free = signal.aborted ? null : this.take()
+    if (signal.aborted || free) acquired.settle(free)
+    else if (this.#waiting.length < this.#maxWaiting) this.#wait(signal, acquired)
+    else {
+      this.#refused++
+      acquired.fail(new OverloadedError(`${this.#maxWaiting} calls are waiting already`))
+    }
+    return acquired
   }
 
-  #wait(signal: Signal): Promise<Release | null> {
-    const { promise, resolve, reject } = Promise.withResolvers<Release | null>()
+  #wait(signal: Signal, acquired: Eventual<Release | null>): void {
     const began = performance.now()
     this.#waited++
     const end = () => {
@@ -68,19 +70,21 @@ export class Slots {
     const wake = () => {
       end()
       signal.removeEventListener('abort', abort)
-      resolve(this.#slot())
+      acquired.settle(this.#slot())
     }
     const abort = () => {
       end()
       signal.removeEventListener('abort', abort)
       this.#waiting.splice(this.#waiting.indexOf(wake), 1)
-      if (!isTimeout(signal)) return resolve(null)
-      this.#refused++
-      reject(new OverloadedError('no slot became free in time'))
+      if (isTimeout(signal)) this.#refused++
+      // A caller that breaks the wait off comes to its end first, before anything follows from that.
+      queueMicrotask(() => {
+        if (!isTimeout(signal)) acquired.settle(null)
+        else acquired.fail(new OverloadedError('no slot became free in time'))
+      })
     }
     this.#waiting.push(wake)
     signal.addEventListener('abort', abort)
-    return promise
   }
 
   /** Only the first release counts: a second would let one call too many run. */

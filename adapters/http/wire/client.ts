@@ -107,7 +107,7 @@ function send(wire: Wire, request: HttpRequest, signal: Signal): Eventual<HttpRe
   // Usually a socket is free: don't spend a turn of the event loop on it.
   const slot = slots.take()
   if (slot !== null) return sendIn(slot, wire, request, signal)
-  return Eventual.of(waitForSlot(slots, signal)).then(found =>
+  return waitForSlot(slots, signal).then(found =>
     typeof found === 'function' ? sendIn(found, wire, request, signal) : found,
   )
 }
@@ -167,7 +167,7 @@ function slotsOf({ connections, max_queue = connections * WAITING_PER_SOCKET }: 
 }
 
 /** The slot of a request, or why it is not sent. */
-function waitForSlot(slots: Slots, signal: Signal): Promise<Release | HttpBreak> {
+function waitForSlot(slots: Slots, signal: Signal): Eventual<Release | HttpBreak> {
   return slots.acquire(signal).then(
     slot => slot ?? { ...unsent(abortError(signal)), requests: 0 },
     (error: unknown) => ({ ...unsent(error), requests: 0 }),
