@@ -7,7 +7,9 @@ export function applyRules(
   rules: readonly FailureRule[],
   general: Verdict,
 ): Verdict {
-  const rule = rules.find(candidate => !candidate.outcome.ok && applies(candidate, facts, general))
+  const rule = rulesFor(facts.status, rules).find(
+    candidate => !candidate.outcome.ok && applies(candidate, facts, general),
+  )
   return rule ? applyRule(rule, general) : general
 }
 
@@ -16,8 +18,34 @@ export function acceptingRule(
   facts: FailureFacts,
   rules: readonly FailureRule[],
 ): FailureRule | null {
-  const rule = rules.find(candidate => applies(candidate, facts, null))
+  const rule = rulesFor(facts.status, rules).find(candidate => applies(candidate, facts, null))
   return rule?.outcome.ok ? rule : null
+}
+
+type Rules = readonly FailureRule[]
+
+/** The rules that name a status. Found once for all its answers. */
+export const rulesNaming = keptByStatus((status, rules) =>
+  rules.filter(({ statuses }) => status !== null && statuses?.includes(status)),
+)
+
+/** The rules that can match an answer with a status: those that name it, and those that name none. */
+export const rulesFor = keptByStatus((status, rules) =>
+  rules.filter(
+    ({ statuses }) => statuses === null || (status !== null && statuses.includes(status)),
+  ),
+)
+
+function keptByStatus(choose: (status: number | null, rules: Rules) => Rules) {
+  const kept = new WeakMap<Rules, Map<number | null, Rules>>()
+  return (status: number | null, rules: Rules): Rules => {
+    const known = kept.get(rules)?.get(status)
+    if (known) return known
+    const ofRules = kept.get(rules) ?? new Map<number | null, Rules>()
+    const chosen = choose(status, rules)
+    kept.set(rules, ofRules.set(status, chosen))
+    return chosen
+  }
 }
 
 /** Whether a rule matches. Words never beat a status, unless the rule names that status. */

@@ -2,6 +2,7 @@ import type { Failure } from '../../src/model/failure.ts'
 import type { FailureRule } from '../../src/model/failure-rule.ts'
 import type { Reply } from '../../src/model/reply.ts'
 import type { Warning } from '../../src/model/warnings.ts'
+import { rulesFor, rulesNaming } from '../failures/rules.ts'
 import { readErrorDocument } from '../failures/vocabulary/error-document.ts'
 import { classifyAnswer, classifyUnreadable, isNotReady } from '../http/judge/answer.ts'
 import { type Circumstances, factsOf } from '../http/read/answer-facts.ts'
@@ -110,23 +111,12 @@ function contradiction(
   return rule || refused ? { failure: classifyAnswer(facts, circumstances) } : null
 }
 
-const byStatus = new WeakMap<readonly FailureRule[], Map<number, readonly FailureRule[]>>()
-
-/** The rules of an upstream that name this status, found once for all its answers. */
-function rulesNaming(status: number, rules: readonly FailureRule[]): readonly FailureRule[] {
-  const known = byStatus.get(rules)?.get(status)
-  if (known) return known
-  const found = rules.filter(rule => rule.statuses?.includes(status))
-  const ofRules = byStatus.get(rules) ?? new Map<number, readonly FailureRule[]>()
-  byStatus.set(rules, ofRules.set(status, found))
-  return found
-}
-
 function readFailure(answer: HttpAnswer, circumstances: RestCircumstances): Read {
   const json = readJson(answer.text)
   const body = json.ok ? json.value : answer.text
   const facts = factsOf(answer, body, circumstances)
-  const rule = circumstances.rules.find(candidate => candidate.matches(facts.ruleFacts))
+  const rules = rulesFor(answer.status, circumstances.rules)
+  const rule = rules.find(candidate => candidate.matches(facts.ruleFacts))
   return rule?.outcome.ok ? accepted(rule, body) : { failure: classifyAnswer(facts, circumstances) }
 }
 

@@ -112,5 +112,12 @@ const COMPILED: readonly FailureRule[] = RULES.map(([when, then]) =>
 
 /** The rules of an upstream, and after them those for proxies and CDNs, which may have answered in its place. */
 export function withIntermediaries(rules: readonly FailureRule[]): readonly FailureRule[] {
-  return [...rules, ...COMPILED]
+  const known = completed.get(rules)
+  if (known) return known
+  const all = [...rules, ...COMPILED]
+  completed.set(rules, all)
+  return all
 }
+
+/** An upstream keeps its list, and what others know of the whole one is kept by the list. */
+const completed = new WeakMap<readonly FailureRule[], readonly FailureRule[]>()

@@ -174,13 +174,12 @@ function countReasons(
 }
 
 function routeFacts(attempts: readonly Attempt[]): readonly [RouteFact, number][] {
-  const timesOf = (status: Attempt['status']) =>
-    attempts.filter(one => one.status === status).length
-  const tries = timesOf('success') + timesOf('error')
+  const times = { success: 0, error: 0, skipped: 0 }
+  for (const { status } of attempts) times[status]++
   return [
-    ['failed', Math.min(timesOf('error'), 1)],
-    ['skipped', Math.min(timesOf('skipped'), 1)],
-    ['again', Math.max(tries - 1, 0)],
+    ['failed', Math.min(times.error, 1)],
+    ['skipped', Math.min(times.skipped, 1)],
+    ['again', Math.max(times.success + times.error - 1, 0)],
   ]
 }
 
