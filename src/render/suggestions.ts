@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Catalog } from '../cards/catalog.ts'
 import { ExpressionError } from '../expressions/expression.ts'
 import { isTruthy } from '../expressions/truth.ts'
+import type { Building } from '../lib/building.ts'
 import { withoutNulls } from '../lib/without-nulls.ts'
 import type { Suggestion } from '../model/card.ts'
 import type { SuggestedCall } from '../model/envelope.ts'
@@ -56,7 +57,8 @@ function prepare(
     if (when && !isTruthy(when(scope))) return null
     const given = withoutNulls(input(scope))
     const called = { capability, input: target.parseInput(given) }
-    const call = { capability, input: given as Input, ...(reason === null ? {} : { reason }) }
+    const call: Building<SuggestedCall> = { capability, input: given as Input }
+    if (reason !== null) call.reason = reason
     return { call, called }
   } catch (error) {
     // The target refuses the input, or the expression fails on this data: suggest nothing.

@@ -27,7 +27,25 @@ export function readErrorDocument(
   asked: ReadonlySet<string> = NOTHING_ASKED,
 ): ErrorDocument | null {
   if (!isObject(body)) return null
-  return documentOf(body, asked) ?? wrappedDocument(body, asked)
+  const names = Object.keys(body)
+  if (isSameList(names, harmless.get(asked))) return null
+  const found = documentOf(body, asked) ?? wrappedDocument(body, asked)
+  if (found === null && isHarmless(names, asked)) harmless.set(asked, names)
+  return found
+}
+
+/** The names in the last body of a card that were no sign of a failure by themselves: its next body mostly has the same. */
+const harmless = new WeakMap<ReadonlySet<string>, readonly string[]>()
+
+/** Whether no body with these names is an error document, whatever their values are. */
+function isHarmless(names: readonly string[], asked: ReadonlySet<string>): boolean {
+  return names.some(name => asked.has(name)) && !names.some(name => SIGNS.has(name))
+}
+
+function isSameList(one: readonly string[], other: readonly string[] | undefined): boolean {
+  if (other === undefined || one.length !== other.length) return false
+  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false
+  return true
 }
 
 /** An error document one level down. It must have nothing else in it: a success may wrap a thing with an error. */
@@ -122,7 +140,9 @@ const EVIDENCE = [
   '__type',
 ]
 
-/** The cheapest way to find out: every success passes here. */
+const SIGNS = new Set(EVIDENCE)
+
+/** Cheaper than to look at the names of the body. */
 function hasEvidence(body: Members): boolean {
   for (const name of EVIDENCE) {
     if (body[name] !== undefined) return true
