@@ -1,4 +1,5 @@
 import { Server } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { BadEnd, closeOnSignal, closeWhenAsked, STOP_SIGNALS } from '../lib/close-on-signal.ts'
@@ -38,28 +39,35 @@ interface Ending {
   readonly shutdownMs: number
 }
 
+/** How often a stop looks whether the last call has ended. */
+const LOOK_MS = 25
+
 /**
- * Closes the listener and waits for the running calls. Cuts off those that take too long, so that they are answered and
- * recorded before the journal is closed.
+ * Closes the listener and waits for the running calls, also for those whose callers have left. Cuts off those that take too long,
+ * so that they are answered and recorded before the journal is closed.
  */
 export async function endCalls(
   app: Pick<FastifyInstance, 'close' | 'server'>,
   { engine, logger, shutdownMs }: Ending,
 ): Promise<void> {
-  let isClosed = false
-  const closed = Promise.resolve(app.close())
-    .catch(error => logger.warn({ err: error }, 'the server has not closed well'))
-    .finally(() => {
-      isClosed = true
-    })
-  await endOf(closed, shutdownMs)
-  if (isClosed) return
+  let isOver = false
+  const closed = Promise.resolve(app.close()).catch(error =>
+    logger.warn({ err: error }, 'the server has not closed well'),
+  )
+  const ended = closed.then(async () => {
+    // A call whose caller has left has no connection that the server could wait for.
+    while (engine.journal.running() > 0 && !isOver) await delay(LOOK_MS)
+    isOver = true
+  })
+  await endOf(ended, shutdownMs)
+  if (isOver) return
   logger.warn({ calls: engine.journal.running() }, 'running calls are cut off')
   engine.cut()
-  await endOf(closed, ANSWER_MS)
-  if (isClosed) return
+  await endOf(ended, ANSWER_MS)
+  if (isOver) return
   app.server.closeAllConnections()
-  await endOf(closed, RECORD_MS)
+  await endOf(ended, RECORD_MS)
+  isOver = true
 }
 
 export interface StopOptions {
@@ -74,7 +82,7 @@ export interface StopOptions {
 
 /** Waits for the drain, closes everything in order, and fails if something could not be kept. */
 export function stopOnSignal(running: AsyncDisposable, options: StopOptions): void {
-  const { engine, app, logger, drain, longestMs: delay, link } = options
+  const { engine, app, logger, drain, longestMs, link } = options
   const isAlone = () => link !== null && !link.stopping()
   const onTimeout = () => {
     const losses = unfinishedOf(engine)
@@ -91,8 +99,8 @@ export function stopOnSignal(running: AsyncDisposable, options: StopOptions): vo
     await running[Symbol.asyncDispose]()
     await assertKept(options)
   }
-  if (link === null) closeOnSignal({ delay, onTimeout }, close)
-  else stopWithOthers(link, drain, closeWhenAsked({ delay, onTimeout }, close).close)
+  if (link === null) closeOnSignal({ delay: longestMs, onTimeout }, close)
+  else stopWithOthers(link, drain, closeWhenAsked({ delay: longestMs, onTimeout }, close).close)
   stopLeaving()
 }
 
