@@ -17,6 +17,7 @@ import { Days, Milliseconds, MillisecondsOrNone, ORIGIN, PUBLIC_URL } from './se
 import { explainSettings, wanted } from './setting-words.ts'
 import { assertSpelling } from './spelling.ts'
 import { readVariable, VARIABLE_NAMES, VARIABLES } from './variables.ts'
+import { assertPatience } from './workers/watchdog.ts'
 
 const Closed = { additionalProperties: false } as const
 /** The settings file. Each setting also has an environment variable, which wins over the file. */
@@ -212,6 +213,7 @@ export function loadSettings(
   for (const [setting, value] of Object.entries(flags)) assertUsable(`--${setting}`, setting, value)
   const settings = { ...DEFAULTS, ...defaults, ...fromFile, ...readVariables(env), ...flags }
   assertJournal(settings.journal)
+  assertPatience(settings.worker_silent_ms)
   return settings
 }
 

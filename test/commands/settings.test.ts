@@ -132,6 +132,19 @@ describe('the journal', () => {
   })
 })
 
+describe('worker_silent_ms', () => {
+  const load = (ms: number) => loadSettings({ SIGNALBOX_WORKER_SILENT_MS: String(ms) }, null)
+
+  test.for([1, 30, 999])('%i is refused: it would kill each worker while it begins', ms => {
+    expect(() => load(ms)).toThrow(/less than a second. Set SIGNALBOX_WORKER_SILENT_MS to 1000/)
+    expect(() => loadSettings({}, null, { worker_silent_ms: ms })).toThrow(/less than a second/)
+  })
+
+  test.for([0, 1_000, 30_000])('%i is taken', ms => {
+    expect(load(ms).worker_silent_ms).toBe(ms)
+  })
+})
+
 describe('a misspelt variable stops the start, with the right name:', () => {
   test.for([
     ['SIGNALBOX_KEY', 'SIGNALBOX_KEYS'],

@@ -36,6 +36,7 @@ describe('the table of docs/settings.md', () => {
       packs: 'prometheus',
       state: 'redis://127.0.0.1',
       log_level: 'warn',
+      worker_silent_ms: '5000',
       allowed_origins: 'https://app.example.com',
       oidc: '[{"issuer":"https://login.example.com","audience":"gateway"}]',
       credentials: '{"github":{"default":{"env":"OTHER_TOKEN"}}}',

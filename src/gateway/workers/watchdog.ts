@@ -1,4 +1,5 @@
 import type { Channel } from '../../lib/channel.ts'
+import { SettingsError } from '../../model/settings-error.ts'
 
 /** The question, which every worker answers as soon as its event loop turns. */
 export const ALIVE = 'alive'
@@ -37,4 +38,15 @@ export function watchWorker({ channel, silentMs, onFrozen }: WatchdogOptions): (
   }
   const timer = setInterval(look, Math.ceil(silentMs / LOOKS))
   return () => clearInterval(timer)
+}
+
+/**
+ * Seconds in the place of milliseconds would kill each worker while it begins.
+ * @throws {SettingsError}
+ */
+export function assertPatience(silentMs: number): void {
+  if (silentMs === 0 || silentMs >= 1_000) return
+  throw new SettingsError(
+    `worker_silent_ms is not usable: ${silentMs} is less than a second. Set SIGNALBOX_WORKER_SILENT_MS to 1000 or more, or to 0 for ever.`,
+  )
 }
