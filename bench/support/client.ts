@@ -19,6 +19,9 @@ export class Client {
     this.#socket = connect({ host: '127.0.0.1', port, noDelay: true })
     this.#socket.on('data', chunk => this.#read(chunk))
     this.#socket.on('error', error => this.#settle?.reject(error))
+    this.#socket.on('end', () => {
+      this.closed = true
+    })
     this.#socket.on('close', () => {
       this.closed = true
       this.#settle?.reject(new BadAnswerError('the server closed the connection'))

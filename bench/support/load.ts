@@ -1,4 +1,5 @@
 /** A child process: the load generator for all variants. Runs the slices that its parent requests. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Call, toRequest } from './calls.ts'
 import { Client } from './client.ts'
 import { median, quantile } from './spread.ts'
@@ -38,6 +39,9 @@ process.once('disconnect', () => process.exit())
 process.send?.('ready')
 
 async function runSlice({ call, ports, connections, ms }: Slice): Promise<SliceResult> {
+  // The connections that a server has closed since their last slice have not all said so yet.
+  await nextTurn()
+  await nextTurn()
   const pool = ports.flatMap(port => openClients(port, Math.ceil(connections / ports.length)))
   const requests = requestsOf(call)
   const latencies: number[] = []
