@@ -56,7 +56,7 @@ describe('between the waves of a batch', () => {
       const { results } = await sendBatch(
         gateway,
         { calls: callsWith(later) },
-        { query: { timeout_ms: '700' } },
+        { query: { timeout_ms: '2500' } },
       )
       const [first, hung, ...late] = results
       expect(first?.ok).toBe(true)

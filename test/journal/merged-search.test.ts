@@ -86,7 +86,7 @@ test.each(
       merged++
       withRows += found.length > 0 ? 1 : 0
     }
-    expect(merged).toBeGreaterThan(list === 'requests' ? 50 : 15)
+    expect(merged).toBeGreaterThan(list === 'requests' ? 50 : 10)
     expect(withRows).toBeGreaterThan(3)
   },
 )
