@@ -10,15 +10,20 @@ export class BadAnswerError extends Error {
  * to find the end of an answer with a Content-Length, so that the load generator is not the bottleneck.
  */
 export class Client {
+  readonly port: number
   readonly #socket: Socket
   #received: Buffer | null = null
   #settle: PromiseWithResolvers<Buffer> | null = null
   closed = false
 
   constructor(port: number) {
+    this.port = port
     this.#socket = connect({ host: '127.0.0.1', port, noDelay: true })
     this.#socket.on('data', chunk => this.#read(chunk))
-    this.#socket.on('error', error => this.#settle?.reject(error))
+    this.#socket.on('error', error => {
+      this.closed = true
+      this.#settle?.reject(error)
+    })
     this.#socket.on('end', () => {
       this.closed = true
     })

@@ -5,6 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 /** The things that a gateway holds, as Linux and its own metrics tell; with workers, the sums over all. */
 export interface Holdings {
   readonly rssMb: number
+  /** Without the pages of files, which the kernel drops and reads again as it likes. */
+  readonly ownMb: number
   /** Open files and sockets. */
   readonly fds: number
   /** Processes below it. */
@@ -24,11 +26,12 @@ export async function holdingsOf(
   ])
   const gateways = await gatewaysOf(all)
   const [sizes, fds] = await Promise.all([
-    Promise.all(gateways.map(rssOf)),
+    Promise.all(gateways.map(sizeOf)),
     Promise.all(gateways.map(own => readdir(`/proc/${own}/fd`))),
   ])
   return {
-    rssMb: sumOf(sizes),
+    rssMb: sumOf(sizes.map(({ rss }) => rss)),
+    ownMb: sumOf(sizes.map(({ own }) => own)),
     fds: sumOf(fds.map(({ length }) => length)),
     children: all.length - 1,
     timers: Number(/^nodejs_active_resources\{type="Timeout"\} (\d+)/m.exec(metrics)?.[1] ?? 0),
@@ -53,12 +56,7 @@ export interface ProcessMemory {
 /** The memory of a process and of those below it. */
 export async function processMemoryOf(pid: number): Promise<ProcessMemory> {
   const all = await treeOf(pid)
-  const sizes = await Promise.all(
-    all.map(async own => {
-      const text = await readFile(`/proc/${own}/smaps_rollup`, 'utf8').catch(() => '')
-      return { rss: sizeIn(text, 'Rss'), own: sizeIn(text, 'Anonymous') }
-    }),
-  )
+  const sizes = await Promise.all(all.map(sizeOf))
   const [rssMb, ownMb] = [sumOf(sizes.map(({ rss }) => rss)), sumOf(sizes.map(({ own }) => own))]
   return { rssMb, ownMb, sharedMb: rssMb - ownMb, processes: all.length }
 }
@@ -107,9 +105,10 @@ async function gatewaysOf([pid = 0, ...below]: readonly number[]): Promise<reado
   return [pid, ...below.filter((_, n) => commands[n]?.split('\0').includes('serve'))]
 }
 
-async function rssOf(pid: number): Promise<number> {
-  const text = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+)/.exec(text)?.[1]) / 1024
+/** Of a process that has ended meanwhile: nothing. */
+async function sizeOf(pid: number): Promise<{ readonly rss: number; readonly own: number }> {
+  const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
+  return { rss: sizeIn(text, 'Rss'), own: sizeIn(text, 'Anonymous') }
 }
 
 async function proportionalSizeOf(pid: number): Promise<number> {

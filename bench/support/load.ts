@@ -1,5 +1,4 @@
 /** A child process: the load generator for all variants. Runs the slices that its parent requests. */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Call, toRequest } from './calls.ts'
 import { Client } from './client.ts'
 import { median, quantile } from './spread.ts'
@@ -39,9 +38,6 @@ process.once('disconnect', () => process.exit())
 process.send?.('ready')
 
 async function runSlice({ call, ports, connections, ms }: Slice): Promise<SliceResult> {
-  // The connections that a server has closed since their last slice have not all said so yet.
-  await nextTurn()
-  await nextTurn()
   const pool = ports.flatMap(port => openClients(port, Math.ceil(connections / ports.length)))
   const requests = requestsOf(call)
   const latencies: number[] = []
@@ -60,16 +56,36 @@ async function runSlice({ call, ports, connections, ms }: Slice): Promise<SliceR
 }
 
 async function sendUntil(
-  client: Client,
+  idle: Client,
   requests: readonly Buffer[],
   until: number,
   latencies: number[],
 ): Promise<void> {
+  let client: Client | null = null
   for (let now = performance.now(); now < until; ) {
-    await client.send(requests[sent++ % DIFFERENT_INPUTS] as Buffer)
+    const request = requests[sent++ % DIFFERENT_INPUTS] as Buffer
+    if (client === null) client = await sendFirst(idle, request)
+    else await client.send(request)
     const answered = performance.now()
     latencies.push(answered - now)
     now = answered
+  }
+}
+
+/**
+ * The server may close a connection that was idle since the last slice just when the next one begins.
+ * @returns the connection that was answered
+ */
+async function sendFirst(idle: Client, request: Buffer): Promise<Client> {
+  try {
+    await idle.send(request)
+    return idle
+  } catch (error) {
+    if (!idle.closed) throw error
+    const fresh = new Client(idle.port)
+    clients.get(idle.port)?.push(fresh)
+    await fresh.send(request)
+    return fresh
   }
 }
 

@@ -26,7 +26,7 @@ const RESTED_MS = 40_000
 const SPARE_FDS = 8
 const PROGRAMS = gh.available ? 1 : 0
 
-type Held = Omit<Holdings, 'rssMb'>
+type Held = Omit<Holdings, 'rssMb' | 'ownMb'>
 
 /** Starts `serve` with keys in a settings file, and a sandbox as GitHub. */
 async function startServe() {
