@@ -105,7 +105,7 @@ async function gatewaysOf([pid = 0, ...below]: readonly number[]): Promise<reado
   return [pid, ...below.filter((_, n) => commands[n]?.split('\0').includes('serve'))]
 }
 
-/** Of a process that has ended meanwhile: nothing. */
+/** The memory of a process in MB: none if it has ended meanwhile. */
 async function sizeOf(pid: number): Promise<{ readonly rss: number; readonly own: number }> {
   const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
   return { rss: sizeIn(text, 'Rss'), own: sizeIn(text, 'Anonymous') }

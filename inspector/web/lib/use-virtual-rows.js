@@ -10,7 +10,7 @@ import { useLayoutEffect, useMemo, usePainted, useReducer, useRef } from './view
 
 /** The height of a row before it is measured. */
 const ROW_HEIGHT = 33
-/** What is above the rows takes at least this height. The table draws the rows that find room below it, before it measures. */
+/** The least height of all that stands above the rows. The table draws the rows that find room below it, before it measures. */
 const ABOVE = 200
 /** Rows drawn beyond each edge of the screen, so that fast scrolling shows no blank. The first painting does without them. */
 const OVERSCAN = 12
