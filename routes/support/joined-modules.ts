@@ -67,7 +67,7 @@ function pairs(list: string): (readonly [string, string])[] {
   return parts
     .filter(part => part !== '')
     .map(part => {
-      const [name = '', other = name] = part.split(/\s+as\s+/)
+      const [name = '', other = name] = part.split(' as ')
       return [name, other] as const
     })
 }

@@ -1,3 +1,4 @@
+import { counted } from '../lib/text.ts'
 import type { RunningEngine } from './create-engine.ts'
 
 /** The facts that a stopped gateway could not keep anywhere, by their number. */
@@ -36,9 +37,11 @@ export function sumOf(all: readonly Losses[]): Losses {
 /** One text for each kind; none if everything is kept. */
 export function describeLosses({ records, decisions, returns }: Losses): readonly string[] {
   return [
-    ...(records > 0 ? [`the journal has lost ${records} records`] : []),
-    ...(decisions > 0 ? [`the audit has lost ${decisions} decisions`] : []),
-    ...(returns > 0 ? [`${returns} approvals stay used, though their calls changed nothing`] : []),
+    ...(records > 0 ? [`the journal has lost ${counted(records, 'record')}`] : []),
+    ...(decisions > 0 ? [`the audit has lost ${counted(decisions, 'decision')}`] : []),
+    ...(returns > 0
+      ? [`${counted(returns, 'approval')} left used, though nothing was changed`]
+      : []),
   ]
 }
 

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { BadEnd, closeOnSignal, closeWhenAsked, STOP_SIGNALS } from '../lib/close-on-signal.ts'
 import { stopLeaving } from '../lib/start-signals.ts'
+import { counted } from '../lib/text.ts'
 import { LONGEST_TIMER_MS } from '../lib/timer.ts'
 import { endOf, within } from '../lib/within.ts'
 import type { Settings } from './config.ts'
@@ -86,7 +87,7 @@ export function stopOnSignal(running: AsyncDisposable, options: StopOptions): vo
   const isAlone = () => link !== null && !link.stopping()
   const onTimeout = () => {
     const losses = unfinishedOf(engine)
-    logger.fatal(losses, `the stop takes too long; the journal has lost ${losses.records} records`)
+    logger.fatal(losses, `the stop takes too long; the journal has lost ${counted(losses.records, 'record')}`)
     link?.channel.tell('lost', losses)
   }
   const close: Parameters<typeof closeOnSignal>[1] = async ({ err }) => {

@@ -154,9 +154,9 @@ function lossesOf(gateway: GatewayProcess) {
   const last = gateway.output().trimEnd().split('\n').at(-1) ?? ''
   const numberIn = (pattern: RegExp) => Number(pattern.exec(last)?.[1] ?? 0)
   return {
-    records: numberIn(/the journal has lost (\d+) records/),
-    decisions: numberIn(/the audit has lost (\d+) decisions/),
-    returns: numberIn(/(\d+) approvals stay used/),
+    records: numberIn(/the journal has lost (\d+) record/),
+    decisions: numberIn(/the audit has lost (\d+) decision/),
+    returns: numberIn(/(\d+) approvals? left used/),
   }
 }
 

@@ -53,6 +53,6 @@ export async function readiness({ url }: GatewayProcess): Promise<string> {
 
 /** How many records the log calls lost. */
 export function lostBy(gateway: GatewayProcess): number {
-  const [, count = '0'] = /the journal has lost (\d+) records/.exec(gateway.output()) ?? []
+  const [, count = '0'] = /the journal has lost (\d+) record/.exec(gateway.output()) ?? []
   return Number(count)
 }
