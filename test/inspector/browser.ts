@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
+import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { launchOptions } from '../support/parts.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -32,6 +34,31 @@ export async function launchBrowser(): Promise<TestBrowser> {
       return page
     },
     [Symbol.asyncDispose]: () => browser.close(),
+  }
+}
+
+/** Starts a gateway and Chromium before the tests of the block that calls this, and ends both after them. */
+export function gatewayAndBrowser(): {
+  readonly gateway: TestGateway
+  readonly browser: TestBrowser
+} {
+  let gateway: TestGateway
+  let browser: TestBrowser
+  beforeAll(async () => {
+    gateway = await startTestGateway()
+    browser = await launchBrowser()
+  }, 120_000)
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]()
+    await gateway[Symbol.asyncDispose]()
+  })
+  return {
+    get gateway() {
+      return gateway
+    },
+    get browser() {
+      return browser
+    },
   }
 }
 

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { basename, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { root } from '../docs/pages.ts'
-import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { chromium } from '../support/parts.ts'
-import { launchBrowser, type TestBrowser } from './browser.ts'
+import { gatewayAndBrowser } from './browser.ts'
 
 /** A browser is slow on a busy machine. */
 vi.setConfig({ testTimeout: 180_000 })
@@ -34,23 +33,14 @@ const IN_WORKER = `new Promise((resolve, reject) => {
 })`
 
 describe.skipIf(!chromium.available)('the typed client in Chromium', () => {
-  let gateway: TestGateway
-  let browser: TestBrowser
-  beforeAll(async () => {
-    gateway = await startTestGateway()
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser[Symbol.asyncDispose]()
-    await gateway[Symbol.asyncDispose]()
-  })
+  const started = gatewayAndBrowser()
 
   test.each([
     ['a page', `(async () => {${WORK}})()`],
     ['a worker', IN_WORKER],
   ])('works in %s', async (_name, script) => {
-    gateway.sandbox.reset()
-    const page = await browser.open(`${gateway.url}/livez`)
+    started.gateway.sandbox.reset()
+    const page = await started.browser.open(`${started.gateway.url}/livez`)
     await page.context().route('**/client/*', route => {
       const name = basename(new URL(route.request().url()).pathname)
       const body =

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { describe, expect, test, vi } from 'vitest'
 import { chromium } from '../support/parts.ts'
-import { launchBrowser, type TestBrowser } from './browser.ts'
+import { gatewayAndBrowser } from './browser.ts'
 
 /** A browser is slow on a busy machine. */
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
@@ -15,19 +14,10 @@ const openHelpAt = (heading: string) => `
   }).observe(document, { childList: true, subtree: true })`
 
 describe.skipIf(!chromium.available)('in the first moment of a page', () => {
-  let gateway: TestGateway
-  let browser: TestBrowser
-  beforeAll(async () => {
-    gateway = await startTestGateway()
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser[Symbol.asyncDispose]()
-    await gateway[Symbol.asyncDispose]()
-  })
+  const started = gatewayAndBrowser()
 
   test('the help works on a page to which the user has returned', async () => {
-    const page = await browser.open(`${gateway.url}/inspector/audit`)
+    const page = await started.browser.open(`${started.gateway.url}/inspector/audit`)
     const goTo = async (name: string) => {
       await page.getByRole('link', { name }).click()
       await page.getByRole('heading', { name }).waitFor()
@@ -38,6 +28,6 @@ describe.skipIf(!chromium.available)('in the first moment of a page', () => {
     await page.evaluate(`{ ${openHelpAt('Overview')}; ${link} }`)
     await page.waitForTimeout(300)
     expect(await page.getByRole('dialog').count()).toBe(1)
-    expect(page.url()).toBe(`${gateway.url}/inspector/overview`)
+    expect(page.url()).toBe(`${started.gateway.url}/inspector/overview`)
   })
 })

@@ -2,7 +2,7 @@ import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { chromium } from '../support/parts.ts'
-import { issuesEverywhere, launchBrowser, type TestBrowser } from './browser.ts'
+import { gatewayAndBrowser, issuesEverywhere } from './browser.ts'
 
 /** A browser is slow on a busy machine. */
 vi.setConfig({ testTimeout: 180_000 })
@@ -87,28 +87,20 @@ describe.each([
 })
 
 describe.skipIf(!chromium.available)('the page at a wrong address in Chromium', () => {
-  let gateway: TestGateway
-  let browser: TestBrowser
-  beforeAll(async () => {
-    gateway = await startTestGateway()
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser[Symbol.asyncDispose]()
-    await gateway[Symbol.asyncDispose]()
-  })
+  const started = gatewayAndBrowser()
 
   test('leads on, is accessible, and fits a phone', async () => {
-    const page = await browser.open(`${gateway.url}/nope`)
+    const page = await started.browser.open(`${started.gateway.url}/nope`)
     await page.getByRole('heading', { name: 'No such page' }).waitFor()
     await page.getByText('/nope').waitFor()
     expect(await issuesEverywhere(page)).toEqual([])
     const targets = await page
       .locator('main a')
       .evaluateAll(links => links.map(link => link.getAttribute('href') ?? ''))
-    for (const target of targets) expect((await fetch(gateway.url + target)).status).toBe(200)
+    for (const target of targets)
+      expect((await fetch(started.gateway.url + target)).status).toBe(200)
     await page.getByRole('link', { name: 'Inspector' }).click()
     await page.waitForURL('**/inspector')
-    expect(browser.complaints.filter(text => !text.includes('404'))).toEqual([])
+    expect(started.browser.complaints.filter(text => !text.includes('404'))).toEqual([])
   })
 })

@@ -1,28 +1,18 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { launchBrowser, seriousIssues, type TestBrowser } from '../inspector/browser.ts'
-import { startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { gatewayAndBrowser, seriousIssues } from '../inspector/browser.ts'
 import { chromium } from '../support/parts.ts'
 
 /** A browser is slow on a busy machine. */
 vi.setConfig({ testTimeout: 180_000 })
 
 describe.skipIf(!chromium.available)('a script that the gateway does not send', () => {
-  let gateway: TestGateway
-  let browser: TestBrowser
-  beforeAll(async () => {
-    gateway = await startTestGateway()
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser[Symbol.asyncDispose]()
-    await gateway[Symbol.asyncDispose]()
-  })
+  const started = gatewayAndBrowser()
 
   async function openWithout(script: string): Promise<Page> {
-    const page = await browser.open('about:blank')
+    const page = await started.browser.open('about:blank')
     await page.route(`**/assets/${script}`, route => route.abort())
-    await page.goto(`${gateway.url}/inspector`)
+    await page.goto(`${started.gateway.url}/inspector`)
     return page
   }
 
