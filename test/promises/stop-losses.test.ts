@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFailed, onTestFinished, test, vi } from 'vitest'
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
 import { DISKS } from '../support/full-disk.ts'
 import { githubEnv } from '../support/github.ts'
@@ -143,6 +143,7 @@ const REFUSED = { status: 422, headers: {}, body: { message: 'Validation Failed'
 async function start(env: Record<string, string>): Promise<GatewayProcess> {
   const gateway = await startGatewayProcess(env)
   onTestFinished(() => void gateway.child.kill('SIGKILL'))
+  onTestFailed(() => console.error(gateway.output()))
   const listening = () => gateway.output().match(/"listening on/g)?.length
   await expect
     .poll(listening, { timeout: 60_000, interval: 200 })
@@ -271,9 +272,16 @@ async function openPostgres(spill: string): Promise<Place> {
     SIGNALBOX_JOURNAL: await server.createDatabase(),
     SIGNALBOX_JOURNAL_SPILL: spill,
   }
+  let isAway = false
   return {
     env,
-    takeAway: () => server.stop(),
-    giveBack: () => server.start().catch(() => {}),
+    takeAway: async () => {
+      await server.stop()
+      isAway = true
+    },
+    giveBack: async () => {
+      if (isAway) await server.start()
+      isAway = false
+    },
   }
 }

@@ -64,7 +64,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   const settings = `-p ${port} -c listen_addresses=127.0.0.1 -k ${directory} -c fsync=off -c synchronous_commit=off -c full_page_writes=off`
   const start = async () => {
     const log = join(directory, 'log')
-    await call('pg_ctl', ['-D', data, '-w', '-t', '30', '-l', log, '-o', settings, 'start'])
+    await call('pg_ctl', ['-D', data, '-w', '-t', '120', '-l', log, '-o', settings, 'start'])
   }
   const stop = async (mode: 'fast' | 'immediate' = 'fast') => {
     await call('pg_ctl', ['-D', data, '-m', mode, '-w', 'stop'])
