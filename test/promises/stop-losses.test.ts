@@ -12,7 +12,7 @@ import { startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { type GatewayProcess, startGatewayProcess } from '../support/process.ts'
 
 // Each test starts two processes, which is slow on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 360_000, hookTimeout: 120_000 })
 
 /** Enough for a full disk to refuse some of them. */
 const MANY = 150
@@ -146,7 +146,7 @@ async function start(env: Record<string, string>): Promise<GatewayProcess> {
   onTestFailed(() => console.error(gateway.output()))
   const listening = () => gateway.output().match(/"listening on/g)?.length
   await expect
-    .poll(listening, { timeout: 60_000, interval: 200 })
+    .poll(listening, { timeout: 150_000, interval: 200 })
     .toBe(Number(env.SIGNALBOX_WORKERS))
   return gateway
 }
