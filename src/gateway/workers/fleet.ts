@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { messageOf } from '../../lib/message-of.ts'
 import { LONGEST_TIMER_MS } from '../../lib/timer.ts'
 import { endOf } from '../../lib/within.ts'
 import type { Settings } from '../config.ts'
@@ -57,7 +58,7 @@ export class Fleet {
   async start(): Promise<boolean> {
     const isServing = await this.#begin(1)
     if (this.#stopping || !isServing) return this.#stopping
-    for (let slot = 2; slot <= this.#options.of; slot++) void this.#begin(slot)
+    for (let slot = 2; slot <= this.#options.of; slot++) void this.#fill(slot)
     return true
   }
 
@@ -88,8 +89,21 @@ export class Fleet {
     return !this.#failed
   }
 
+  /** Starts a worker. Tries again while the system has no memory for another process: the other workers serve meanwhile. */
+  async #fill(slot: number, relieves: Member | null = null): Promise<boolean> {
+    while (!this.#stopping) {
+      try {
+        return await this.#begin(slot, relieves)
+      } catch (error) {
+        this.#logNotStarted(slot, messageOf(error))
+      }
+      await delay(this.#nextPause(slot))
+    }
+    return false
+  }
+
   /**
-   * Starts a worker. Resolves to whether it listens, or false when it has ended before.
+   * Starts a worker. Resolves to whether it listens, or false when it has ended before. Rejects if its process cannot be made.
    * @param relieves the worker that serves until then
    */
   async #begin(slot: number, relieves: Member | null = null): Promise<boolean> {
@@ -148,16 +162,24 @@ export class Fleet {
   }
 
   #noteEnd(member: Member): void {
-    const { code, signal } = member.exit ?? {}
-    const { slot, pid } = member
     const isExpected = this.#stopping || member.isLeaving
-    if (code !== 0 && this.#stopping && member.isLeaving) this.#failed = true
-    if (isExpected && code === 0) return
+    const isWell = member.exit?.code === 0
+    if (!isWell && this.#stopping && member.isLeaving) this.#failed = true
+    if (!isWell || !isExpected) this.#logEnd(member)
+    if (!isExpected) void this.#replace(member)
+  }
+
+  #logEnd({ slot, pid, exit }: Member): void {
+    const { code, signal, notStarted = null } = exit ?? {}
+    if (notStarted !== null) return this.#logNotStarted(slot, notStarted)
     this.#options.logger.error(
       { worker: slot, worker_pid: pid, code, signal },
       'a worker has ended',
     )
-    if (!isExpected) void this.#replace(member)
+  }
+
+  #logNotStarted(slot: number, reason: string): void {
+    this.#options.logger.error({ worker: slot, reason }, 'a worker cannot be started')
   }
 
   /** Starts another worker in the place of one that serves, but not of several at once: each takes a core for a while, and memory. */
@@ -197,14 +219,18 @@ export class Fleet {
     if (member.isReplaced) return
     member.isReplaced = true
     const { slot, startedAt } = member
-    const isYoung = performance.now() - startedAt < YOUNG_MS
-    const pause = isYoung ? (this.#pauses.get(slot) ?? FIRST_PAUSE_MS) : FIRST_PAUSE_MS
-    this.#pauses.set(slot, Math.min(2 * pause, LONGEST_PAUSE_MS))
-    await delay(pause)
-    if (this.#stopping) return
+    if (performance.now() - startedAt >= YOUNG_MS) this.#pauses.delete(slot)
+    await delay(this.#nextPause(slot))
     // A worker that never listened was to relieve another, which still serves.
-    if (await this.#begin(slot, member.relieves ?? member)) {
+    if (await this.#fill(slot, member.relieves ?? member)) {
       this.#options.logger.info({ worker: slot }, 'another worker has taken its place')
     }
+  }
+
+  /** The pause before another worker starts in a slot: longer each time, until one has lived for a while. */
+  #nextPause(slot: number): number {
+    const pause = this.#pauses.get(slot) ?? FIRST_PAUSE_MS
+    this.#pauses.set(slot, Math.min(2 * pause, LONGEST_PAUSE_MS))
+    return pause
   }
 }

@@ -1,10 +1,17 @@
 import type { Worker } from 'node:cluster'
-import { once } from 'node:events'
 import { Channel } from '../../lib/channel.ts'
 import { endOf } from '../../lib/within.ts'
 
-/** For what a worker that has ended had sent. */
+/** The time in which the last messages of an ended worker arrive. */
 const DISCONNECT_MS = 2_000
+
+/** How a worker ended. */
+export interface Exit {
+  readonly code: number | null
+  readonly signal: string | null
+  /** Why the system did not start its process; null if it ran. */
+  readonly notStarted: string | null
+}
 
 /** A worker as its primary process sees it. */
 export class Member {
@@ -16,10 +23,10 @@ export class Member {
   /** Whether another worker has been started in its place, or is about to be. */
   isReplaced = false
   readonly #worker: Worker
-  /** Resolves when it has ended and everything that it has sent is dealt with. */
+  /** Resolves when it has ended and everything that it has sent is dealt with. Never rejects. */
   readonly ended: Promise<void>
   #isLeaving = false
-  #exit: { readonly code: number | null; readonly signal: string | null } | null = null
+  #exit: Exit | null = null
 
   constructor(worker: Worker, slot: number, relieves: Member | null) {
     this.slot = slot
@@ -31,12 +38,12 @@ export class Member {
       },
     })
     worker.on('message', message => this.channel.receive(message))
-    // The way out of a worker that is killed breaks.
+    // A message to a worker that was killed finds its pipe closed.
     worker.on('error', () => {})
-    const exited = once(worker.process, 'exit').then(([code, signal]) => {
-      this.#exit = { code: code as number | null, signal: signal as string | null }
+    const exited = exitOf(worker).then(exit => {
+      this.#exit = exit
     })
-    const disconnected = worker.isConnected() ? once(worker, 'disconnect') : Promise.resolve()
+    const disconnected = endOfMessages(worker)
     // Its last messages come before it disconnects. Node never reports that of a worker that ends while it asks for the socket.
     this.ended = exited
       .then(() => endOf(disconnected, DISCONNECT_MS))
@@ -48,7 +55,7 @@ export class Member {
   }
 
   /** How it ended; null while it runs. */
-  get exit() {
+  get exit(): Exit | null {
     return this.#exit
   }
 
@@ -64,4 +71,22 @@ export class Member {
   kill(): void {
     this.#worker.process.kill('SIGKILL')
   }
+}
+
+/** `once` of node:events would reject at an error of the process, which may run on: a message that it could not take is one. */
+function exitOf({ process }: Worker): Promise<Exit> {
+  return new Promise(resolve => {
+    process.once('exit', (code, signal) => resolve({ code, signal, notStarted: null }))
+    process.on('error', ({ message }) => {
+      // A process that the system has not started never exits.
+      if (process.pid === undefined) resolve({ code: null, signal: null, notStarted: message })
+    })
+  })
+}
+
+function endOfMessages(worker: Worker): Promise<void> {
+  return new Promise(resolve => {
+    if (worker.isConnected()) worker.once('disconnect', resolve)
+    else resolve()
+  })
 }
