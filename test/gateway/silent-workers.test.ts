@@ -68,3 +68,13 @@ test('a worker that takes long for one question is not silent', async () => {
   await delay(10)
   expect((await ask('who')).answers).toEqual([1, 2])
 })
+
+test('a worker that ends while it is asked is not among the silent ones', async () => {
+  const neighbours = new Neighbours()
+  const channels = [1, 2].map(() => new Channel({ send: () => {} }))
+  const [, forget] = channels.map((channel, at) => neighbours.add(channel, at + 1))
+  const answers = neighbours.gather('who')
+  forget?.()
+  for (const channel of channels) channel.close()
+  expect(await answers).toEqual([{ worker: 1, answer: null }])
+})

@@ -23,7 +23,7 @@ export interface WorkerLink {
   readonly first: boolean
   /** Whether the whole gateway stops, and not only this worker. */
   readonly stopping: () => boolean
-  /** Takes what to do when this worker must stop: the whole gateway stops, or another worker has taken its place. */
+  /** Sets the function that stops this worker: called when the whole gateway stops, or another worker has taken its place. */
   readonly onStop: (stop: () => void) => void
 }
 
@@ -113,10 +113,12 @@ export class Neighbours {
     })
   }
 
+  /** The answer of each worker that has not ended meanwhile. */
   async gather(name: string, argument: unknown = null): Promise<readonly Answer<unknown>[]> {
     const answers = await this.ask(name, argument)
-    return [...answers].map(([channel, answer]) => {
-      return { worker: this.#channels.get(channel) ?? 0, answer }
+    return [...answers].flatMap(([channel, answer]) => {
+      const worker = this.#channels.get(channel)
+      return worker === undefined ? [] : [{ worker, answer }]
     })
   }
 

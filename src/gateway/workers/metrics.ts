@@ -5,12 +5,12 @@ import type { Neighbours } from './link.ts'
 export type Samples = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 type Metric = Samples[number]
 
-/** Prometheus waits ten seconds. Of a worker that takes longer, the sums have what it said before. */
+/** Prometheus waits ten seconds. A worker that takes longer counts with its last samples. */
 const SCRAPE_MS = 5_000
 
 /**
- * The metrics of all workers together. What a worker has counted stays in the sums when it ends, as far as its last words or
- * the last scrape tell, so that no counter ever falls.
+ * The metrics of all workers together. The counts of an ended worker stay in the sums, so that no counter ever falls: those that it
+ * reported at its end, or those of the last scrape if it was killed.
  */
 export class MetricsServer {
   readonly #neighbours: Neighbours
@@ -27,6 +27,7 @@ export class MetricsServer {
 
   /** Serves a worker. @returns a function to call when the worker has ended. */
   serve(channel: Channel): () => void {
+    this.#last.set(channel, [])
     channel.handle('metrics', () => this.#expose())
     channel.handle('metrics.last', (samples: Samples) => {
       this.#last.set(channel, samples)
@@ -40,11 +41,23 @@ export class MetricsServer {
   }
 
   async #expose(): Promise<string> {
-    for (const [channel, samples] of await this.#neighbours.ask('metrics.samples', null, SCRAPE_MS))
-      if (samples !== null) this.#last.set(channel, samples as Samples)
+    await this.#scrape()
     const own = await this.#own.getMetricsAsJSON()
     const all = [...this.#last.values(), [...this.#ended.values()], own]
     return await AggregatorRegistry.aggregate(all.map(samples => samples.map(worst))).metrics()
+  }
+
+  /**
+   * Takes the samples of all workers. While it waits for a slow one, another may end: its counts have then moved to those of
+   * the ended ones, and must not count again.
+   */
+  async #scrape(): Promise<void> {
+    const before = new Map(this.#last)
+    const answers = await this.#neighbours.ask('metrics.samples', null, SCRAPE_MS)
+    for (const [channel, samples] of answers) {
+      const isNews = this.#last.get(channel) === before.get(channel)
+      if (samples !== null && isNews) this.#last.set(channel, samples as Samples)
+    }
   }
 }
 
