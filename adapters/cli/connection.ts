@@ -27,6 +27,7 @@ import { type Judgement, judgeRun } from './classify.ts'
 import { childEnvironment, createPrivateHome } from './environment.ts'
 import {
   abortedBeforeStart,
+  CUT_BEFORE_START,
   type ProcessResult,
   type ProcessRunner,
   unstarted,
@@ -65,6 +66,7 @@ export class CliConnection implements Connection {
   readonly #program: Program
   readonly #home = createPrivateHome()
   readonly #cwd: string | null
+  #isCut = false
 
   constructor(section: CliUpstreamSection, options: ConnectOptions, runner: ProcessRunner) {
     this.#section = { ...DEFAULTS, ...section }
@@ -112,7 +114,9 @@ export class CliConnection implements Connection {
     this.#runner.retire?.()
   }
 
+  /** Kills the running programs. A call that waits for its turn starts none any more. */
   cut(): void {
+    this.#isCut = true
     void this.#runner.close()
   }
 
@@ -162,6 +166,10 @@ export class CliConnection implements Connection {
     if (!release) return abortedBeforeStart(signal)
     try {
       const settings = await this.#processSettings(context)
+      if (this.#isCut) {
+        release()
+        return CUT_BEFORE_START
+      }
       const { command } = this.#program
       const run = this.#runner.run({ ...settings, command, args, stdin }, signal)
       void run.gone.then(release)

@@ -84,3 +84,9 @@ export function abortedBeforeStart(signal: Signal): ProcessResult {
     abortReasonOf(signal),
   )
 }
+
+/** The result for a call that waited for its turn when the gateway broke off all calls. */
+export const CUT_BEFORE_START: ProcessResult = unstarted(
+  { code: 'ABORT_ERR', message: 'broken off before it started' },
+  'cancelled',
+)

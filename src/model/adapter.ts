@@ -108,7 +108,7 @@ export interface Connection {
   bulkhead?(): Bulkhead
   /** Other cards have replaced its own: gives up what it needs for calls as soon as the running ones have ended. */
   retire?(): void
-  /** Breaks off what runs, at the end of the gateway. Absent where nothing runs for long. */
+  /** Breaks off what runs, at the end of the gateway, and begins nothing more. Absent where nothing runs for long. */
   cut?(): void
   close(): Promise<void>
 }

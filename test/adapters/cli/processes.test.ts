@@ -161,6 +161,20 @@ describe.each(RUNNERS)('a program run %s', (_, createRunner) => {
     await expectNoneLeft(test.mark)
   })
 
+  it('is not started after a cut, also if it waited for its turn', async () => {
+    await using test = connect('forever', { max_processes: 1, max_queue: 2 })
+    const write = () => test.call({}, { effect: 'write', signal: AbortSignal.timeout(2000) })
+    const replies = [write(), write()]
+    await expectRunning(test.mark)
+    test.connection.cut?.()
+    replies.push(write())
+    const [first, ...others] = await Promise.all(replies)
+    expect(failureOf(first as Reply).writeOutcome).toBe('unknown')
+    for (const reply of others)
+      expect(failureOf(reply)).toMatchObject({ code: 'CANCELLED', writeOutcome: 'not_applied' })
+    await expectNoneLeft(test.mark)
+  })
+
   it('waits for its turn, and is refused when too many wait', async () => {
     await using test = connect('forever', { max_processes: 1, max_queue: 1 })
     const caller = new AbortController()
