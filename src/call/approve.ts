@@ -9,6 +9,7 @@ import { endOf, within } from '../lib/within.ts'
 import type { Approval, ApprovedCall } from '../model/approval.ts'
 import type { Answer } from '../model/envelope.ts'
 import { GatewayError } from '../model/errors.ts'
+import type { RefusalReason } from '../model/refusal-reason.ts'
 
 /** A database that takes longer counts as unavailable. */
 const STORE_MS = 3_000
@@ -161,6 +162,11 @@ function unavailable(cause: unknown): GatewayError {
   return new GatewayError(
     'SERVER',
     'The store of approvals is unavailable, so nothing was sent. Try again.',
-    { status: 503, retryAfterMs: 1000, cause },
+    {
+      status: 503,
+      retryAfterMs: 1000,
+      details: { refused: 'approvals' satisfies RefusalReason },
+      cause,
+    },
   )
 }

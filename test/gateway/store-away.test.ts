@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { RefusalReason } from '../../src/model/refusal-reason.ts'
 import { temporaryDirectory } from '../commands/support/signalbox.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { postgres } from '../support/parts.ts'
@@ -26,6 +27,8 @@ interface Store {
   readonly uses: readonly Use[]
   readonly away: string
   readonly back: string
+  /** The limit by which its first use counts as refused, if that is a call. */
+  readonly refused?: RefusalReason
 }
 
 const STORES: readonly Store[] = [
@@ -38,6 +41,7 @@ const STORES: readonly Store[] = [
     ],
     away: 'the store of approvals is away; calls that a person must approve are refused',
     back: 'the store of approvals can be used again',
+    refused: 'approvals',
   },
   {
     name: 'the audit',
@@ -58,6 +62,7 @@ const STORES: readonly Store[] = [
     uses: [(gateway, n) => call(gateway, 'op', 'issue.create', ISSUE, `key-${n}`)],
     away: 'the store of Idempotency-Keys is away; calls with a key are refused',
     back: 'the store of Idempotency-Keys can be used again',
+    refused: 'keys',
   },
 ]
 
@@ -84,7 +89,7 @@ const DATABASES: readonly Database[] = [
 describe.each(DATABASES.filter(({ available }) => available))('in $name', ({ open }) => {
   test.each(STORES)(
     'an outage of $name alone is one line in the log, and its end another; what needs it is refused with 503',
-    async ({ table, uses, away, back }) => {
+    async ({ table, uses, away, back, refused }) => {
       const { journal, run } = await open()
       const lines: string[] = []
       await using gateway = await startTestGateway({
@@ -105,6 +110,7 @@ describe.each(DATABASES.filter(({ available }) => available))('in $name', ({ ope
         }
         expect((await call(gateway, 'op', 'repo.view', REPOSITORY)).status).toBe(200)
       }
+      if (refused) await expectCount(gateway, uses[0] as Use, refused)
       await expect.poll(() => troublesIn(lines)).toEqual([away])
       expect(lines.filter(line => line.includes('"stack"'))).toEqual([])
 
@@ -120,6 +126,15 @@ describe.each(DATABASES.filter(({ available }) => available))('in $name', ({ ope
     },
   )
 })
+
+/** The fourth call that is refused says why, and all of them are counted. */
+async function expectCount(gateway: TestGateway, use: Use, reason: RefusalReason): Promise<void> {
+  expect((await use(gateway, 4)).error).toMatchObject({ details: { refused: reason } })
+  const headers = { authorization: `Bearer ${KEYS[1]?.secret}` }
+  const metrics = await (await fetch(`${gateway.url}/metrics`, { headers })).text()
+  const line = `signalbox_refused_total{capability="issue.create",reason="${reason}"} 4\n`
+  expect(metrics).toContain(line)
+}
 
 /** Warnings and errors. */
 function troublesIn(lines: readonly string[]): readonly string[] {
