@@ -22,12 +22,13 @@ function use(path) {
 }
 `
 
-const IMPORT = /^import\b([^'"()]*?)\s*from\s*['"](\.[^'"]+)['"]/gm
+/** A statement begins a line or, in a minified library, follows another one. */
+const IMPORT = /(?<=^|[;}])import\s*(\{[^}]*\}|\w+)\s*from\s*['"](\.[^'"]+)['"]/gm
 const LATE_IMPORT = /\bawait import\('(\.[^']+)'\)/g
 const EXPORTED = /^export ((?:async )?function\*?|const|class) (\w+)/gm
 const EXPORTED_NAMES = /(?<=^|[;}])export\s*\{([^}]*)\}(?!\s*from)/gm
 const DEFAULT = /(?<=^|[;}])export default /gm
-const OTHER = /^(?:import|export)\b(?!\().*/m
+const OTHER = /(?<=^|[;}])(?:import|export)\b(?!\().*/m
 
 function toFunctionBody(path: string, text: string) {
   const use = (other: string) => `use('${posix.join(posix.dirname(path), other)}')`

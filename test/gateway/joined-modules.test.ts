@@ -28,6 +28,7 @@ test.each([
   ['by another name', "import { a as b } from './lib/a.js'\nreport(b)"],
   ['on several lines', "import {\n  a,\n} from './lib/a.js'\nreport(a)"],
   ['without spaces', 'import{a}from"./lib/a.js";report(a)'],
+  ['after another', 'import{a}from"./lib/a.js";import b from"./lib/b.js";report(b())'],
   ['as the default', "import a from './lib/b.js'\nreport(a())"],
   ['late', "(async () => report((await import('./lib/a.js')).a))()"],
 ])('an import is resolved: %s', (_what, main) => {
@@ -48,11 +49,16 @@ test('a module runs once, when another first imports it', () => {
   expect(run(modules)).toEqual(['a', 'b', 'main'])
 })
 
-test.each(["import './a.js'", "export * from './a.js'", "export { a } from './a.js'"])(
-  'another form is refused: %s',
-  text => {
-    expect(() => joinModules(new Map([['main.js', text]]), 'main.js')).toThrow(
-      `main.js has a form that cannot be joined: ${text}`,
-    )
-  },
-)
+test.each([
+  ["import './a.js'"],
+  ["export * from './a.js'"],
+  ["export { a } from './a.js'"],
+  ["import * as a from './a.js'"],
+  ["import a, { b } from './a.js'"],
+  ["import*as a from'./a.js'", 'var b=1;'],
+  ["export*from'./a.js'", 'function b(){}'],
+])('another form is refused: %s', (text, before = '') => {
+  expect(() => joinModules(new Map([['main.js', before + text]]), 'main.js')).toThrow(
+    `main.js has a form that cannot be joined: ${text}`,
+  )
+})
