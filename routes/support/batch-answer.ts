@@ -1,4 +1,5 @@
 import type { BatchedAnswer } from '../../src/call/execute-batch.ts'
+import { counted } from '../../src/lib/text.ts'
 import type { Answer, Meta } from '../../src/model/envelope.ts'
 import { GatewayError, type WriteOutcome } from '../../src/model/errors.ts'
 import { describeFailure, failedAnswer } from '../../src/model/failed-envelope.ts'
@@ -64,7 +65,7 @@ function tooLarge(
   const { succeeded, failed } = batch.whole
   const outcome = outcomeOf(knowledge, batch)
   const done = outcome === null || outcome === 'not_applied' ? '' : ' Changes were made.'
-  const message = `${cure(needed)} ${succeeded} calls succeeded, ${failed} failed.${done} It was ${budget.tokens}.`
+  const message = `${cure(needed)} ${counted(succeeded, 'call')} succeeded, ${failed} failed.${done} It was ${budget.tokens}.`
   const error = describeFailure({
     code: 'TOO_LARGE',
     message,
@@ -157,10 +158,11 @@ export function requireRoom(
   const count = calls.length
   const needed = neededFor(small) + count * ROOM_FOR_DATA
   if (needed <= budget.tokens) return
+  const given = counted(count, 'call')
   const message =
     needed > BUDGET_LIMITS.max
-      ? `is too small for ${count} calls: make fewer, or leave it out`
-      : `is too small for ${count} calls: ${needed} would do`
+      ? `is too small for ${given}: make fewer, or leave it out`
+      : `is too small for ${given}: ${needed} would do`
   throw new GatewayError('VALIDATION', `"token_budget" ${message}. ${ending}`, {
     source: 'caller',
     details: { fields: [{ path: 'token_budget', message }] },

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../lib/canonical.ts'
+import { counted } from '../lib/text.ts'
 import type { FieldProblem } from '../model/card.ts'
 import type { Answer } from '../model/envelope.ts'
 import { GatewayError } from '../model/errors.ts'
@@ -94,7 +95,7 @@ export class BatchRun {
     if (count > MAX_CALLS) {
       throw invalid(
         at,
-        `selects ${list.length} items (${source}); with them the batch would have ${count} calls, and it may have ${MAX_CALLS}. Select fewer, e.g. with [:10]`,
+        `selects ${counted(list.length, 'item')} (${source}); with them the batch would have ${count} calls, and it may have ${MAX_CALLS}. Select fewer, e.g. with [:10]`,
       )
     }
     this.#onItems?.(index, list.length)

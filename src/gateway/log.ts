@@ -1,5 +1,6 @@
 import { type Logger, pino } from 'pino'
 import { LineWriter } from '../lib/line-writer.ts'
+import { counted } from '../lib/text.ts'
 import type { WorkerLink } from './workers/link.ts'
 
 /** The longest that a log line waits for others. A fatal line does not wait, and a shutdown flushes the rest. */
@@ -33,6 +34,7 @@ export function openLines(): LineWriter {
 }
 
 function describeLoss(count: number, error: NodeJS.ErrnoException | null): string {
-  const msg = `${count} lines of the log are lost: ${error?.code ?? 'they were read too slowly'}`
+  const lines = counted(count, 'line of the log is', 'lines of the log are')
+  const msg = `${lines} lost: ${error?.code ?? 'they were read too slowly'}`
   return `${JSON.stringify({ level: 40, time: Date.now(), pid: process.pid, msg })}\n`
 }

@@ -87,6 +87,11 @@ describe('the token_budget of a batch', () => {
     expect(again.results.every(({ ok }) => ok)).toBe(true)
   })
 
+  test('counts one call in the singular', async () => {
+    const { body } = await send([view], 100)
+    expect(body.error.message).toMatch(/is too small for 1 call: \d+ would do/)
+  })
+
   describe('that turns out too small', () => {
     const each = (capability: string, more = {}) => [
       issues,
