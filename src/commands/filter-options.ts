@@ -1,7 +1,7 @@
 /** The filters of the journal's lists as options: those of `GET /v1/requests` and `GET /v1/attempts`, with their names. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { JournalFilter } from '../journal/journal.ts'
-import { ERROR_CODES } from '../model/errors.ts'
+import { ERROR_CODES, WRITE_OUTCOMES } from '../model/errors.ts'
 import { ATTEMPT_PURPOSES, ATTEMPT_STATUSES, REASONS } from '../model/reasons.ts'
 import { REQUEST_OUTCOMES } from '../model/request-outcome.ts'
 import { ROUTES } from '../model/route.ts'
@@ -36,10 +36,7 @@ const BOTH = {
 const OF_REQUESTS = {
   request_id: { text: 'with this id, or of the request with it' },
   q: { text: 'with this id, with these words, or of a capability with this in its name' },
-  write_outcome: {
-    text: 'that wrote, with this outcome',
-    values: ['not_applied', 'unknown', 'applied'],
-  },
+  write_outcome: { text: 'that wrote, with this outcome', values: WRITE_OUTCOMES },
   http_status: { text: 'answered with this HTTP status: 503, or 5xx', ...STATUS },
   retried: { text: 'for which a route was tried again', ...YES_NO },
   fell_back: { text: 'for which a later route was chosen', ...YES_NO },

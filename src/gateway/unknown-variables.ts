@@ -23,7 +23,8 @@ export function unknownVariables(
   )
   if (candidates.length === 0) return []
   const texts = [JSON.stringify(credentials), ...capabilities.flatMap(upstreamTexts)]
-  return candidates.filter(name => !texts.some(text => new RegExp(`\\b${name}\\b`).test(text)))
+  const read = new Set(texts.flatMap(text => text.match(/\w+/g) ?? []))
+  return candidates.filter(name => !read.has(name))
 }
 
 /** A folder that cannot be read is reported where its cards are loaded. */

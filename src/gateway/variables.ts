@@ -8,7 +8,7 @@ export const VARIABLES = {
   host: ['HOST', text => text],
   port: ['PORT', Number],
   keys: ['SIGNALBOX_KEYS', parseKeys],
-  oidc: ['SIGNALBOX_OIDC', parseJson],
+  oidc: ['SIGNALBOX_OIDC', readJson],
   allowed_origins: ['SIGNALBOX_ALLOWED_ORIGINS', splitList],
   public_url: ['SIGNALBOX_PUBLIC_URL', text => text],
   packs: ['SIGNALBOX_PACKS', readPackList],
@@ -43,7 +43,7 @@ export const VARIABLES = {
   log_level: ['SIGNALBOX_LOG_LEVEL', text => text],
 } as const satisfies Record<string, readonly [string, (text: string) => unknown]>
 
-/** Text that is no JSON is returned as it is, and the check of its setting reports it. */
+/** Returns a text that is no JSON as it is: the check of its setting reports it. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -114,15 +114,6 @@ export function readWorkers(text: string): number | 'auto' {
 /** An empty variable counts as unset, so the empty list has a name. */
 export function readPackList(text: string): string[] {
   return text.trim() === 'none' ? [] : splitList(text)
-}
-
-/** A text that is no JSON stays a text, which the schema then refuses. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }
 
 function splitList(text: string): string[] {

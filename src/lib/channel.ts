@@ -1,3 +1,5 @@
+import { messageOf } from './message-of.ts'
+
 /** The way to another process. Messages arrive in the order in which they were sent. */
 export interface Wire {
   readonly send: (message: unknown) => void
@@ -71,11 +73,7 @@ export class Channel {
   #answer({ id, name, argument }: Extract<Message, { kind: 'ask' }>): void {
     const done = (result: unknown) => this.#reply({ kind: 'done', id, result })
     const failed = (error: unknown) =>
-      this.#reply({
-        kind: 'failed',
-        id,
-        message: error instanceof Error ? error.message : String(error),
-      })
+      this.#reply({ kind: 'failed', id, message: messageOf(error) })
     try {
       const result = this.#handlers.get(name)?.(argument as never)
       if (result instanceof Promise) result.then(done, failed)

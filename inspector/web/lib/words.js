@@ -79,10 +79,10 @@ export const WRITE_OUTCOMES = {
 
 /** @type {Record<RequestOutcome, string>} */
 export const OUTCOMES = {
-  first_try: 'answered at the first try',
-  later_try: 'answered after a retry, a fallback or a skipped route',
+  first_try: 'answered on the first try',
+  later_try: 'answered after a retry, fallback or skipped route',
   failed: 'failed',
-  refused: 'refused before a route was tried',
+  refused: 'refused before any route was tried',
 }
 
 /** @type {Record<EnvelopeError['source'], string>} */

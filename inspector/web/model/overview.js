@@ -7,15 +7,7 @@
  */
 
 /** @type {readonly RequestOutcome[]} in the order of the stack, from the base line up */
-export const OUTCOMES = ['first_try', 'later_try', 'refused', 'failed']
-
-/** @type {Record<RequestOutcome, string>} */
-export const OUTCOME_WORDS = {
-  first_try: 'answered on the first try',
-  later_try: 'answered after a retry or fallback',
-  refused: 'refused before any route was tried',
-  failed: 'failed',
-}
+export const OUTCOME_STACK = ['first_try', 'later_try', 'refused', 'failed']
 
 /**
  * A capability, or one of its routes, as a row of a table.
@@ -183,7 +175,7 @@ export function sumsOf({ totals }) {
   return {
     count: requests.reduce((sum, { count }) => sum + count, 0),
     outcomes: Object.fromEntries(
-      OUTCOMES.map(name => [
+      OUTCOME_STACK.map(name => [
         name,
         requests.reduce((sum, { outcomes }) => sum + (outcomes?.[name] ?? 0), 0),
       ]),

@@ -1,7 +1,8 @@
 import { formatFullTime, formatPercent, nounFor } from '../lib/format.js'
 import { navigate } from '../lib/router.js'
 import { html } from '../lib/view.js'
-import { OUTCOME_WORDS, OUTCOMES, sumsOf } from '../model/overview.js'
+import { OUTCOMES } from '../lib/words.js'
+import { OUTCOME_STACK, sumsOf } from '../model/overview.js'
 import { SPANS, withSpan } from '../model/time-window.js'
 import { Count } from '../parts/count.js'
 import { Histogram } from '../parts/histogram.js'
@@ -52,10 +53,10 @@ export function Timeline({
     <${Histogram} timeline=${stats.timeline} window=${window} bucketMs=${span.bucketMs} selected=${selected} onSelect=${onSelect} />
     <ul class="outcomes" aria-label="Requests of the selected time">
       <li class="all"><${Count} value=${count} range=${range} behind=${{ list: 'requests', filters }} label=${nounFor(count, 'request')} /> ${nounFor(count, 'request')}</li>
-      ${OUTCOMES.map(
+      ${OUTCOME_STACK.map(
         name => html`<li class=${name}>
-          <${Count} value=${outcomes[name] ?? 0} range=${range} behind=${{ list: 'requests', filters: { ...filters, outcome: name } }} label=${OUTCOME_WORDS[name]} />
-          ${OUTCOME_WORDS[name]} <small>${formatPercent(count === 0 ? null : (outcomes[name] ?? 0) / count)}</small>
+          <${Count} value=${outcomes[name] ?? 0} range=${range} behind=${{ list: 'requests', filters: { ...filters, outcome: name } }} label=${OUTCOMES[name]} />
+          ${OUTCOMES[name]} <small>${formatPercent(count === 0 ? null : (outcomes[name] ?? 0) / count)}</small>
         </li>`,
       )}
     </ul>

@@ -5,7 +5,8 @@
 import { formatAxisTime, formatCount } from '../lib/format.js'
 import { useKeys } from '../lib/keys.js'
 import { html, useRef, useState } from '../lib/view.js'
-import { OUTCOME_WORDS, OUTCOMES } from '../model/overview.js'
+import { OUTCOMES } from '../lib/words.js'
+import { OUTCOME_STACK } from '../model/overview.js'
 
 /**
  * @typedef {import('../../../src/journal/row-schemas.ts').OutcomeBucket} OutcomeBucket
@@ -54,7 +55,7 @@ export function Histogram({ timeline, window, bucketMs, selected, onSelect }) {
 
 /** @param {OutcomeBucket} bucket */
 function heightOf(bucket) {
-  return OUTCOMES.reduce((sum, name) => sum + bucket[name], 0)
+  return OUTCOME_STACK.reduce((sum, name) => sum + bucket[name], 0)
 }
 
 /** @param {number} ms */
@@ -65,8 +66,8 @@ function lengthOf(ms) {
 /** @param {{ at: number, bucket: OutcomeBucket, scale: number }} props */
 function Bar({ at, bucket, scale }) {
   let top = HEIGHT
-  const counts = OUTCOMES.filter(name => bucket[name] > 0)
-  const words = counts.map(name => `${formatCount(bucket[name])} ${OUTCOME_WORDS[name]}`)
+  const counts = OUTCOME_STACK.filter(name => bucket[name] > 0)
+  const words = counts.map(name => `${formatCount(bucket[name])} ${OUTCOMES[name]}`)
   return html`<g>
     <title>${`${formatAxisTime(Date.parse(bucket.time), 0)}: ${words.join(', ')}`}</title>
     ${counts.map(name => {
