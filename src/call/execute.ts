@@ -63,7 +63,7 @@ export function execute(engine: Engine, request: ExecuteRequest): PromiseLike<An
     )
 }
 
-/** Synchronous unless an approval, an Idempotency-Key or the words of strangers have to be seen to. */
+/** Synchronous unless it has to settle an approval or an Idempotency-Key, or to ask who may write. */
 function answerTo(
   engine: Engine,
   execution: Execution,

@@ -35,7 +35,7 @@ function noteConfirmed(execution: Execution, outcome: Outcome): Outcome {
   return outcome
 }
 
-/** Takes over what the run of another caller came to. */
+/** Takes over the outcome of a run that another caller began. */
 function joinRun(execution: Execution, value: RunResult): Outcome {
   execution.joined = true
   execution.answerFrom = { how: 'coalesced', request_id: value.requestId, borrowed: true }

@@ -57,7 +57,6 @@ function checksFor(settings: Settings, env: Environment, loaded: LoadResult) {
   return {
     node: checkNode,
     variables: () => checkVariables(settings, env),
-
     cards: () => checkCards(loaded),
     address: () => checkAddress(settings),
     keys: () => checkKeys(settings, loaded),

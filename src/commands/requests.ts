@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-
 import { assertJournal, isPostgres } from '../gateway/journal-place.ts'
 import type { JournalFilter, JournalReader } from '../journal/journal.ts'
 import type { AttemptRow, RequestRow } from '../journal/row-schemas.ts'

@@ -47,7 +47,7 @@ function linesOf(logger: Warning, store: Store): OutageLines {
   }
 }
 
-/** Logs outages of the journal, and with the stack what is no outage: records that the database rejects, and a thread that dies. */
+/** Logs the outages of the journal, and with a stack the errors that are none: a record that the database rejects, a thread that dies. */
 export function logJournal(logger: Warning, outages: Outages) {
   const [message] = LINES.journal
   return {

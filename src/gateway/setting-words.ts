@@ -10,7 +10,7 @@ const UNITS: Readonly<Record<string, string>> = {
 /** Variables that hold JSON. A text that is left as it is could not be parsed. */
 const JSON_SETTINGS: readonly string[] = ['oidc', 'credentials']
 
-/** Says what a setting takes whose text could not be parsed, as the end of "it …"; null for any other fault. */
+/** Says what a setting takes, as the end of "it …", if its text could not be parsed; null for any other fault. */
 export function wanted(setting: string, value: unknown): string | null {
   if (setting === 'workers') return 'must be auto, or a number from 1 to 64'
   if (typeof value === 'string' && JSON_SETTINGS.includes(setting)) return 'is not valid JSON'

@@ -1,5 +1,5 @@
 /**
- * An object whose members are added one by one. Where each call makes it, spreads of optional members cost more than all
- * else that its function does.
+ * An object whose members are added one by one. On the path of every call, spreads of optional members would cost more than
+ * the rest of the function.
  */
 export type Building<T> = { -readonly [Name in keyof T]: T[Name] }

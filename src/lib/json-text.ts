@@ -17,7 +17,7 @@ export class JsonText {
   }
 }
 
-/** The JSON of a value, which somebody may have. */
+/** The JSON of a value: `known`, if that is its text. */
 export function jsonOf(value: unknown, known: JsonText | null | undefined): string {
   return known?.isOf(value) ? known.text : JSON.stringify(value)
 }

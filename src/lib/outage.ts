@@ -1,4 +1,4 @@
-/** Hears of each outage once, and once of its end, however many calls meet it. */
+/** Called once when an outage begins and once when it ends, however many calls meet it. */
 export interface OutageLog {
   readonly onAway: (error: unknown) => void
   readonly onBack: () => void
@@ -6,7 +6,7 @@ export interface OutageLog {
 
 export const SILENT: OutageLog = { onAway: () => {}, onBack: () => {} }
 
-/** Tells outages from the uses of a store that fail and that work. */
+/** Detects outages: the first use of a store that fails begins one, and the first that works again ends it. */
 export class OutageWatch {
   readonly #log: OutageLog
   #isAway = false

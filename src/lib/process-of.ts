@@ -6,7 +6,7 @@ export function lockerOf(file: string): number | null {
     const { ino } = statSync(file)
     const lines = readFileSync('/proc/locks', 'utf8').split('\n')
     const words = lines.map(line => line.trim().split(/\s+/))
-    // 1: POSIX ADVISORY WRITE 4711 fe:00:INODE 0 EOF. Its device is written otherwise than that of `stat`.
+    // 1: POSIX ADVISORY WRITE 4711 fe:00:INODE 0 EOF. `stat` writes the device in another form.
     const found = words.find(([, kind, , , , where]) => kind === 'POSIX' && inodeOf(where) === ino)
     return pidOf(found?.[4])
   })

@@ -78,7 +78,7 @@ export function redactValue(value: unknown, secrets: readonly string[] = []): un
 
 /**
  * The JSON of a value without secrets. Most values have none, and one search through their text shows that.
- * @param text the JSON of the value, if somebody has it
+ * @param text the JSON of the value, if it is known
  */
 export function redactJson(
   value: object | string | number | boolean,

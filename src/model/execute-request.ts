@@ -27,7 +27,7 @@ export interface ExecuteRequest {
   readonly route?: Route
   /** The deadline that the caller gave. */
   readonly timeoutMs?: number
-  /** The time that the work has left which this call is a part of. Nobody gave it as an option of the call. */
+  /** The remaining time of the batch or the call that this call is a part of. No option of the call itself. */
   readonly withinMs?: number
   /** Members of `data` to return, comma-separated. The pipeline checks them before it sends anything. */
   readonly fields?: string
@@ -58,6 +58,6 @@ export interface ExecuteRequest {
   readonly memory?: MemoryUse
   /** Aborts when the caller goes away. */
   readonly signal?: Signal
-  /** Takes what to call when the answer has been sent. @default called when the call ends */
+  /** Registers a function to call when the answer has been sent. @default called when the call ends */
   readonly onSent?: (release: () => void) => void
 }

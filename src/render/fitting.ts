@@ -8,8 +8,8 @@ import {
 } from './render.ts'
 
 /**
- * Writes the answers of a call. Says beforehand what the caller will be told, because an answer may not fit the caller's
- * budget, and the call is recorded before its answer is sent.
+ * Writes the answers of a call. `fit` finds out what the caller will get before it is sent: the record of the call is written
+ * earlier, and the answer may not fit the caller's budget.
  */
 export interface Fitting {
   /** For `ExecuteRequest.fit`. */

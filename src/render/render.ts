@@ -55,7 +55,7 @@ export interface Rendered {
   readonly dropped: readonly Drop[]
   /** The budget that the smallest form of the answer takes, when that did not fit. */
   readonly needed: number | null
-  /** What the caller was told, before anything was cut: the given answer, or the failure in its place. */
+  /** The answer before anything was cut: the given one, or the failure in its place. */
   readonly told: Answer
   /** Where data has text that others wrote, and whether the body says so. */
   readonly untrusted: Places

@@ -6,7 +6,7 @@ export interface Lines {
 
 const NEWLINE = 10
 
-/** Passes on whole lines only, so that the lines of several processes do not mix. What a process that died left behind is a line. */
+/** Passes on whole lines only, so that the lines of several processes do not mix. Ends the unfinished line of a process that died. */
 export function forwardLines(from: Readable, to: Lines): void {
   let rest: Buffer = Buffer.alloc(0)
   from.on('data', (chunk: Buffer) => {

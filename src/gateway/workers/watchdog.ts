@@ -4,12 +4,12 @@ import { SettingsError } from '../../model/settings-error.ts'
 /** The question, which every worker answers as soon as its event loop turns. */
 export const ALIVE = 'alive'
 
-/** So often a worker is asked in the time after which it counts as frozen. */
+/** How many looks at a worker fit into the time after which it counts as frozen. */
 const LOOKS = 10
 
 export interface WatchdogOptions {
   readonly channel: Pick<Channel, 'ask'>
-  /** How long the worker may answer nothing; 0 for ever. */
+  /** How long the worker may stay silent; 0 for no limit. */
   readonly silentMs: number
   /** Called once. */
   readonly onFrozen: () => void
@@ -41,7 +41,7 @@ export function watchWorker({ channel, silentMs, onFrozen }: WatchdogOptions): (
 }
 
 /**
- * Seconds in the place of milliseconds would kill each worker while it begins.
+ * Refuses a time that was meant in seconds: it would kill each worker while it begins.
  * @throws {SettingsError}
  */
 export function assertPatience(silentMs: number): void {

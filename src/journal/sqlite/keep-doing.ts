@@ -4,7 +4,7 @@ export interface Keeping {
   readonly signal: AbortSignal
   /** Resolves after so many milliseconds, and at once when the signal aborts. */
   readonly sleep: (ms: number) => Promise<void>
-  /** Hears of the first failure that the next try repeats, and of the end of all failures. */
+  /** Called at the second failure in a row, and when all chores work again. */
   readonly outage: OutageLog
 }
 
