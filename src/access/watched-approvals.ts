@@ -41,8 +41,7 @@ export class WatchedApprovals implements ApprovalStore {
     this.#onChange = onChange
     this.#outage = new OutageWatch(outage)
     this.#spill = spill
-    // A failure leaves them for the next start.
-    spill?.restore(lines => this.#restore(lines)).catch(() => {})
+    void this.#restoreAll()
   }
 
   /** Approvals that are not given back yet, because the database was away. */
@@ -99,6 +98,11 @@ export class WatchedApprovals implements ApprovalStore {
     if (left.length > 0 && this.#spill?.save(left)) this.#unreturned.clear()
   }
 
+  /** Gives back what earlier gateways spilled. In an outage, the trial that ends it tries again. */
+  async #restoreAll(): Promise<void> {
+    await this.#spill?.restore(lines => this.#restore(lines)).catch(() => {})
+  }
+
   async #restore(lines: readonly string[]): Promise<void> {
     for (const line of lines) {
       const [id, requestId] = JSON.parse(line) as [string, string]
@@ -148,7 +152,10 @@ export class WatchedApprovals implements ApprovalStore {
     this.#trial ??= setTimeout(() => {
       this.#trial = null
       // A failure leads to the next try.
-      this.tryToWrite().catch(() => {})
+      this.tryToWrite().then(
+        () => this.#restoreAll(),
+        () => {},
+      )
     }, TRIAL_MS).unref()
   }
 }
