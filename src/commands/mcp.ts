@@ -16,7 +16,7 @@ import { createEngine, type RunningEngine } from '../gateway/create-engine.ts'
 import { describeLosses, lossesOf } from '../gateway/losses.ts'
 import { outagesOf } from '../gateway/outages.ts'
 import { explainJournal } from '../gateway/server.ts'
-import { stopMs } from '../gateway/stop.ts'
+import { cutOff, stopMs } from '../gateway/stop.ts'
 import { BadEnd, closeOnSignal } from '../lib/close-on-signal.ts'
 import { endOf } from '../lib/within.ts'
 import type { Caller } from '../model/caller.ts'
@@ -108,12 +108,7 @@ async function serveUntilClosed(
     directories: settings.capabilities,
     logger,
   })
-  const calls = new Set<Promise<unknown>>()
-  const onCall = (call: Promise<unknown>) => {
-    calls.add(call)
-    const forget = () => calls.delete(call)
-    call.then(forget, forget)
-  }
+  const { calls, onCall } = trackCalls()
   // A broken pipe must not end the process: a write may still be running.
   process.stdout.removeAllListeners('error')
   const { catalog, hints } = engine
@@ -129,9 +124,22 @@ async function serveUntilClosed(
   })
   await transport.closed
   const all = Promise.allSettled(calls)
-  void stopped.then(() => endOf(all, settings.shutdown_ms)).then(engine.cut)
+  void stopped
+    .then(() => endOf(all, settings.shutdown_ms))
+    .then(() => calls.size > 0 && cutOff(engine, logger))
   await all
   return engine
+}
+
+/** The calls that run. */
+function trackCalls() {
+  const calls = new Set<Promise<unknown>>()
+  const onCall = (call: Promise<unknown>) => {
+    calls.add(call)
+    const forget = () => calls.delete(call)
+    call.then(forget, forget)
+  }
+  return { calls, onCall }
 }
 
 /** The client, before the cards are there that its tools name. */

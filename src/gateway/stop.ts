@@ -62,13 +62,18 @@ export async function endCalls(
   })
   await endOf(ended, shutdownMs)
   if (isOver) return
-  logger.warn({ calls: engine.journal.running() }, 'running calls are cut off')
-  engine.cut()
+  cutOff(engine, logger)
   await endOf(ended, ANSWER_MS)
   if (isOver) return
   app.server.closeAllConnections()
   await endOf(ended, RECORD_MS)
   isOver = true
+}
+
+/** Breaks off the requests to services, so that the calls that wait for them end. */
+export function cutOff(engine: RunningEngine, logger: Pick<Logger, 'warn'>): void {
+  logger.warn({ calls: engine.journal.running() }, 'running calls are cut off')
+  engine.cut()
 }
 
 export interface StopOptions {
@@ -87,7 +92,10 @@ export function stopOnSignal(running: AsyncDisposable, options: StopOptions): vo
   const isAlone = () => link !== null && !link.stopping()
   const onTimeout = () => {
     const losses = unfinishedOf(engine)
-    logger.fatal(losses, `the stop takes too long; the journal has lost ${counted(losses.records, 'record')}`)
+    logger.fatal(
+      losses,
+      `the stop takes too long; the journal has lost ${counted(losses.records, 'record')}`,
+    )
     link?.channel.tell('lost', losses)
   }
   const close: Parameters<typeof closeOnSignal>[1] = async ({ err }) => {

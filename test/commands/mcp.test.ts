@@ -187,7 +187,7 @@ test('a write that hangs at SIGTERM is cut off and recorded', async () => {
   await using directory = await temporaryDirectory()
   const journal = join(directory.path, 'journal.sqlite')
   sandbox.faults.set([{ on: { method: 'POST' }, do: { delay_ms: 60_000 } }])
-  const { child, send, ask, ended } = converse({
+  const { child, send, ask, ended, log } = converse({
     SIGNALBOX_JOURNAL: journal,
     SIGNALBOX_SHUTDOWN_MS: '500',
   })
@@ -200,6 +200,7 @@ test('a write that hangs at SIGTERM is cut off and recorded', async () => {
   await expect.poll(() => sandbox.log.rows().length, { timeout: 20_000 }).toBe(1)
   child.kill('SIGTERM')
   expect(await ended).toBe(0)
+  expect(await log).toContain('running calls are cut off')
   const { stdout } = await signalbox(['requests', '--journal', journal, '--json'])
   expect(JSON.parse(stdout)).toMatchObject([
     { capability_id: 'issue.create', code: 'SERVER', write_outcome: 'unknown' },
