@@ -83,7 +83,7 @@ roll_both() {
         >/dev/null 2>&1; then break; fi
       sleep 0.5
     done
-    # The proxy asks every two seconds whether a gateway is ready.
+    # The proxy asks each second whether a gateway is ready.
     sleep 3
   done
 }
