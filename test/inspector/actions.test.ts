@@ -5,10 +5,15 @@ import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { chromium } from '../support/parts.ts'
 import { goTo, launchBrowser, seriousIssues, type TestBrowser } from './browser.ts'
 
-const SECRETS = { agent: 'agent-secret-0123456789', chief: 'chief-secret-0123456789' }
+const SECRETS = {
+  agent: 'agent-secret-0123456789',
+  chief: 'chief-secret-0123456789',
+  careful: 'careful-secret-0123456789',
+}
 const keys = [
   { name: 'agent', secret: SECRETS.agent },
   { name: 'chief', secret: SECRETS.chief, operator: true, read_only: true },
+  { name: 'careful', secret: SECRETS.careful, operator: true, approve: ['issue.close'] },
 ]
 const REPO = { owner: 'octo-org', name: 'hello-world' }
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
@@ -105,7 +110,7 @@ describe.skipIf(!chromium.available)('the actions on a request, in Chromium', ()
     await page.getByText("It had the gateway's credential").waitFor()
     await press(page, 'Explain now')
     await page.getByText("with the gateway's credential instead").waitFor()
-    await page.getByText('The gateway would follow this plan now.').waitFor()
+    await page.getByText('Quotas and circuits are as the gateway knows them now.').waitFor()
 
     const foreign = await open(await make('repo.view', REPO), SECRETS.chief)
     await press(foreign, 'Run again')
@@ -149,12 +154,30 @@ describe.skipIf(!chromium.available)('the actions on a request, in Chromium', ()
     const sent = gateway.sandbox.log.rows().length
     await press(page, 'Explain now')
     await page.getByRole('heading', { name: 'Plan now' }).waitFor()
+    await page.getByText('with the key of this page.').waitFor()
     expect(await seriousIssues(page)).toEqual([])
     await press(page, "Replay with today's cards")
     await page.getByText("The same decisions with today's cards.").waitFor()
     expect(gateway.sandbox.log.rows()).toHaveLength(sent)
     const replayed = await gateway.get(`/v1/requests/${id}/replay`, bearer(SECRETS.agent))
     expect(replayed.body.data).toEqual({ same: true, capability_id: 'repo.view', differences: [] })
+  })
+
+  test('an explained call that memory would answer says so', async () => {
+    const kept = { 'cache-control': 'max-age=600' }
+    await make('issue.view', { ...REPO, issueNumber: 2 }, kept)
+    const page = await open(await make('issue.view', { ...REPO, issueNumber: 2 }, kept))
+    await press(page, 'Explain now')
+    const said = page.locator('.outcome p', { hasText: /^Memory .* instead, .* would be sent\.$/ })
+    await expect.poll(() => said.count()).toBe(1)
+  })
+
+  test('an explained call that a person would have to approve says so', async () => {
+    const id = await make('issue.close', { ...REPO, issueNumber: 3 })
+    const page = await open(id, SECRETS.careful)
+    await press(page, 'Explain now')
+    const said = page.locator('.outcome p', { hasText: /^A person would have to approve it/ })
+    await expect.poll(() => said.count()).toBe(1)
   })
 
   test('numbers keep their digits on the page and in what it sends', async () => {

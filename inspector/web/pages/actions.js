@@ -5,6 +5,7 @@ import { compareUrl, listUrl, navigate, requestUrl } from '../lib/router.js'
 import { html, useState } from '../lib/view.js'
 import { asClientCode, asCurl, cacheControlOf, copyOf, pathOf } from '../model/copied-call.js'
 import { reasonNotToSend } from '../model/copied-input.js'
+import { explanationOf } from '../model/explained.js'
 import { hasDecisions } from '../model/form.js'
 import { differencesBetween, questionBefore } from '../model/run-again.js'
 import { CopyButton } from '../parts/copy-button.js'
@@ -15,7 +16,7 @@ import { PlanTable } from './plan.js'
  * @typedef {import('../../../src/journal/row-schemas.ts').RequestDetail} RequestDetail
  * @typedef {import('../../../src/model/plan.ts').Plan} Plan
  * @typedef {import('../../../src/call/replay/compare.ts').Difference} Difference
- * @typedef {{ title: string, text?: string, link?: string, plan?: Plan, differences?: readonly Difference[] }} Result
+ * @typedef {{ title: string, text?: string | undefined, more?: readonly string[], link?: string, plan?: Plan, differences?: readonly Difference[] }} Result
  */
 
 /** @param {{ request: RequestDetail & { trace_url?: string | null } }} props */
@@ -75,9 +76,10 @@ function Buttons({ request, show }) {
 }
 
 /** @param {{ result: Result }} props */
-function ResultView({ result: { title, text, link, plan, differences } }) {
+function ResultView({ result: { title, text, more = [], link, plan, differences } }) {
   return html`<div class="outcome" role="status">
     <p><strong>${title}</strong> ${text} ${link && html`<a href=${link}>Open the request</a>`}</p>
+    ${more.map(sentence => html`<p>${sentence}</p>`)}
     ${differences && differences.length > 0 && html`<${Differences} differences=${differences} />`}
     ${plan && html`<${PlanTable} plan=${plan} id="plan-now" title="Plan now" isNow />`}
   </div>`
@@ -102,14 +104,8 @@ function Differences({ differences }) {
  */
 async function explainNow(request) {
   const { data } = await post(request, 'explain', {})
-  const whose = request.options?.own_credential
-    ? ", with the gateway's credential instead of the caller's own"
-    : ''
-  return {
-    title: 'Nothing was sent.',
-    text: `A call with this input would go this way now${whose}:`,
-    plan: data,
-  }
+  const [text, ...more] = explanationOf(data, request.options, access.state.key !== '')
+  return { title: 'Nothing was sent.', text, more, plan: data }
 }
 
 /**

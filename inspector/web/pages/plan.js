@@ -25,7 +25,7 @@ export function PlanTable({
     <p class="lead">
       ${
         isNow
-          ? 'The gateway would follow this plan now. Quotas and circuits are as it knows them now.'
+          ? 'Quotas and circuits are as the gateway knows them now.'
           : 'The gateway made this plan before it sent the call. Quotas and circuits are as it knew them then.'
       }
     </p>

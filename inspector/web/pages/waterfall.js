@@ -141,7 +141,7 @@ function Decision({ attempt, attempts }) {
 /** @param {{ attempt: Attempt }} props */
 function RouteName({ attempt: { route, status, retry, purpose, capability_id } }) {
   return html`<th role="rowheader" scope="row">
-    <${Lamp} status=${status} />${route} ${retry ? html`<small>retry ${retry}</small>` : null}
+    <${Lamp} status=${status} />${route} ${retry ? html`<small>retry ${retry}</small>` : null}${' '}
     ${purpose === 'verify' && html`<small>checks the write by ${capability_id}</small>`}
   </th>`
 }
