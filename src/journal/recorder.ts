@@ -67,7 +67,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     health: () => buffer.health(),
     appendRows: rows => void buffer.append(toRequestEntry(rows)),
     restore: async has => {
-      await spill?.restore(entry => buffer.intend(entry), has).catch(onError)
+      await spill?.restore(entry => buffer.restore(entry), has).catch(onError)
     },
     file: async () => await buffer.append(FILING),
     flushStats: () => stats.flush(),

@@ -28,6 +28,8 @@ const LONGEST_PAUSE_MS = 500
 interface Pending<T> {
   readonly entry: T
   readonly ended: Eventual<void>
+  /** A refused one rejects for its caller; without, it is dropped. */
+  readonly rejects?: true
 }
 
 const DONE = Eventual.of(Promise.resolve())
@@ -87,11 +89,22 @@ export class WriteBuffer<T extends Entry> {
 
   /** Writes the entry before any waiting records. Rejects if it cannot be written. */
   intend(entry: T): Promise<void> {
+    return this.#writeFirst({ entry, ended: new Eventual<void>(), rejects: true })
+  }
+
+  /**
+   * The same for a record of an earlier gateway, but drops one that the database rejects for good: it must not keep those after it from
+   * being written.
+   */
+  restore(entry: T): Promise<void> {
+    return this.#writeFirst({ entry, ended: new Eventual<void>() })
+  }
+
+  #writeFirst(pending: Pending<T>): Promise<void> {
     if (this.#closing.signal.aborted) return Promise.reject(new Error('the journal is closed'))
-    const ended = new Eventual<void>()
-    this.#intents.push({ entry, ended })
+    this.#intents.push(pending)
     this.#start()
-    return Promise.resolve(ended)
+    return Promise.resolve(pending.ended)
   }
 
   health(): JournalHealth {
@@ -181,12 +194,12 @@ export class WriteBuffer<T extends Entry> {
     for (const [, error] of refused) this.#options.onError(error)
     for (const { entry } of records) this.#bytes -= entry.bytes
     // The caller of a refused intent got an error. The caller of a refused record may believe that it was written.
-    this.#dropped += refused.size - intents.filter(({ entry }) => refused.has(entry)).length
+    const rejected = intents.filter(({ entry, rejects }) => rejects && refused.has(entry))
+    this.#dropped += refused.size - rejected.length
     this.#noteSuccess()
-    for (const { entry, ended } of intents) {
-      if (refused.has(entry)) ended.fail(refused.get(entry))
-      else ended.settle()
-    }
+    for (const { entry, ended } of rejected) ended.fail(refused.get(entry))
+    // Only the first end of each counts.
+    for (const { ended } of intents) ended.settle()
     for (const { ended } of records) ended.settle()
   }
 

@@ -4,8 +4,11 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { toRequestEntry } from '../../src/journal/entries.ts'
 import type { Journal } from '../../src/journal/journal.ts'
 import { openPostgresJournal, type PostgresJournalOptions } from '../../src/journal/postgres.ts'
+import { toRequestRows } from '../../src/journal/rows.ts'
+import { Spill } from '../../src/journal/spill.ts'
 import { openCuttingProxy } from '../support/cutting-proxy.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { githubEnv } from '../support/github.ts'
@@ -66,6 +69,22 @@ describe.runIf(postgres.available)('a journal in PostgreSQL', () => {
     await open(url, { spillFile })
     await expect.poll(reasonOf, { timeout: 20_000 }).toBe('CARD_PREFERRED')
     expect((await other.requests({}, { limit: 10 })).items).toHaveLength(1)
+  })
+
+  test('has the spilled records before and after one that it rejects, and counts that one as dropped', async () => {
+    const url = await server.createDatabase()
+    const spillFile = join(mkdtempSync(join(tmpdir(), 'signalbox-spill-')), 'spill')
+    onTestFinished(() => rmSync(dirname(spillFile), { recursive: true, force: true }))
+    const spill = new Spill(spillFile)
+    // No text in PostgreSQL can hold this character.
+    const records = [{ caller: 'one' }, { caller: 'no\0body' }, { caller: 'other' }].map(recordOf)
+    spill.save(records.map(record => toRequestEntry(toRequestRows(record, 'off'))))
+    const journal = await open(url, { spillFile })
+    const callers = async () =>
+      (await journal.requests({}, { limit: 10 })).items.map(row => row.caller)
+    await expect.poll(async () => (await callers()).toSorted()).toEqual(['one', 'other'])
+    await expect.poll(() => spill.requestIds().size).toBe(0)
+    expect(journal.health()).toMatchObject({ ok: true, dropped: 1 })
   })
 
   test('recovers the writes that a dead gateway had in flight, once, and none of a living one', async () => {

@@ -78,6 +78,17 @@ describe('while the database can be written', () => {
   })
 })
 
+test('a record of an earlier gateway that is refused is dropped, and one that cannot be written rejects', async () => {
+  const { buffer, database, written } = createBuffer({ refuse: ['bad'] })
+
+  await Promise.all([buffer.restore(item('bad')), buffer.restore(item('good'))])
+  expect(written()).toBe('good')
+  expect(buffer.health()).toMatchObject({ ok: true, dropped: 1 })
+
+  database.failures = Infinity
+  await expect(buffer.restore(item('later'))).rejects.toThrow('disk full')
+})
+
 describe('while the database cannot be written', () => {
   test('a short failure only makes callers wait', async () => {
     const { buffer, database, written, errors } = createBuffer()
