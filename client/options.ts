@@ -141,12 +141,19 @@ export function headersOf(
   const names = Object.entries(WORDS).map(([name, { header }]) => [name, header])
   const given = options as Given
   const directives = Object.entries(DIRECTIVES).filter(([name]) => given[name] === true)
+  const { reason } = given
   return {
     ...(renamed(given, { ...Object.fromEntries(names), ...HEADERS }) as Record<string, string>),
+    ...(typeof reason === 'string' ? { [WORDS.reason.header]: inUtf8(reason) } : {}),
     ...(directives.length === 0
       ? {}
       : { 'cache-control': directives.map(([, directive]) => directive).join(', ') }),
   }
+}
+
+/** A text of people as a header carries it: a character for each byte. */
+function inUtf8(text: string): string {
+  return Array.from(new TextEncoder().encode(text), byte => String.fromCharCode(byte)).join('')
 }
 
 /** The options of a call of a batch, as members of it. */

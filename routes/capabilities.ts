@@ -21,6 +21,7 @@ import { RouteName } from '../src/model/schema-parts.ts'
 import { createFitting } from '../src/render/fitting.ts'
 import { sendRendered, success } from './support/answer.ts'
 import { afterSending, callerSignal } from './support/caller-signal.ts'
+import { textOf } from './support/header-text.ts'
 import { PresentationQuery, readPresentation, wishesOf } from './support/presentation.ts'
 import { answersOf, MemoryQuery, TimeoutQuery } from './support/schemas.ts'
 import { readUpstreamToken } from './support/upstream-token.ts'
@@ -215,11 +216,6 @@ function addWords(call: Building<ExecuteRequest>, headers: RunRequest['headers']
   const reason = textOf(headers['signalbox-reason'])
   if ((idempotencyKey ?? approval ?? reason) === undefined) return
   Object.assign(call, checkWords({ idempotencyKey, approval, reason }))
-}
-
-/** Node.js joins what a request sends twice, as a list or with commas. */
-function textOf(header: string | string[] | undefined): string | undefined {
-  return header === undefined ? undefined : String(header)
 }
 
 function readMemory({ query, headers }: RunRequest): ExecuteRequest['memory'] {

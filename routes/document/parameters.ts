@@ -62,7 +62,7 @@ const HEADERS = [
   {
     name: 'Signalbox-Reason',
     in: 'header',
-    description: 'Your reason for the call, for the person who has to approve it.',
+    description: 'Your reason for the call, for the person who has to approve it, in UTF-8.',
     schema: { type: 'string', maxLength: MAX_REASON },
   },
   {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { createClient } from '../../client/client.ts'
 import { SIGNALBOX, signalbox } from '../commands/support/signalbox.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { githubEnv } from '../support/github.ts'
@@ -15,7 +16,9 @@ const SECRET = 'agent-secret-0123456789'
 const HEADERS = { authorization: `Bearer ${SECRET}`, 'content-type': 'application/json' }
 const KEYS = [{ name: 'agent', secret: SECRET, approve: ['write:*'] }]
 const REPO = { owner: 'octo-org', name: 'hello-world' }
-const REASON = 'The milestone is due.'
+const REASON = 'Der Meilenstein ist fällig – 期限 🚦'
+/** Node.js sends it in bytes that are no UTF-8, as older programs do. */
+const LATIN = 'Der Meilenstein ist fällig.'
 
 interface Place {
   readonly gateway: TestGateway
@@ -73,8 +76,18 @@ const overStdio = async ({ env, directory }: Place) => {
 const DOORS: Readonly<Record<string, Send>> = {
   HTTP: (place, input, id) =>
     post(place, '/v1/capabilities/issue.create', input, {
-      'signalbox-reason': REASON,
+      'signalbox-reason': Buffer.from(REASON).toString('latin1'),
       ...named(id, 'signalbox-approval'),
+    }),
+  'HTTP in Latin-1': (place, input, id) =>
+    post(place, '/v1/capabilities/issue.create', input, {
+      'signalbox-reason': LATIN,
+      ...named(id, 'signalbox-approval'),
+    }),
+  'the client': ({ gateway }, input, approval) =>
+    createClient({ url: gateway.url, key: SECRET }).call('issue.create', input as never, {
+      reason: REASON,
+      ...(approval === undefined ? {} : { approval }),
     }),
   batch: async (place, input, id) => {
     const call = { capability: 'issue.create', input, reason: REASON, ...named(id, 'approval') }
@@ -120,7 +133,12 @@ test.each(Object.keys(DOORS))('a person approves a call by %s', async door => {
   const id = asked.error.next.approval_id
   const shown = await signalbox(['approvals', '--json'], env)
   expect(JSON.parse(shown.stdout)).toMatchObject([
-    { approval_id: id, caller: 'agent', reason: REASON, input },
+    {
+      approval_id: id,
+      caller: 'agent',
+      reason: door === 'HTTP in Latin-1' ? LATIN : REASON,
+      input,
+    },
   ])
   expect((await signalbox(['approvals', 'approve', id], env)).code).toBe(0)
   expect(await send(id)).toMatchObject({ ok: true, data: { title: input.title } })
