@@ -5,7 +5,7 @@ import type { Card, CardRoute, FieldProblem } from '../model/card.ts'
 import { encodeCursor } from '../model/cursor.ts'
 import type { Failure } from '../model/failure.ts'
 import { createFailure } from '../model/failure.ts'
-import type { Exchange, GoodReply, Reply } from '../model/reply.ts'
+import { type Exchange, type GoodReply, NO_EXCHANGE, type Reply } from '../model/reply.ts'
 import type { Warning } from '../model/warnings.ts'
 import { createWarning, staleWarning } from '../model/warnings.ts'
 import type { Revalidation } from '../state/revalidation.ts'
@@ -72,9 +72,32 @@ function callAfter(trial: Trial, { lookup, requests }: Looked): PromiseLike<Atte
   )
 }
 
+/**
+ * The reply to a change that this gateway no longer sends, because it has given no sign of life for so long that another one may
+ * have sent it.
+ */
+const TAKEN_OVER: Reply = {
+  ok: false,
+  failure: createFailure(
+    'SERVER',
+    'The gateway had stood still, or lost the store of the Idempotency-Keys, for so long that another one may hold this key. It sent nothing more.',
+    {
+      fallback: false,
+      writeOutcome: 'not_applied',
+      source: 'gateway',
+      retryAfterMs: 1_000,
+      retryAfterSource: 'default',
+    },
+  ),
+  exchange: NO_EXCHANGE,
+}
+
 /** Makes one request. Only reads may be answered from memory, and only from answers to the same credential. */
 function callOnce({ card, route, context, revalidation }: Trial, full: Input): PromiseLike<Reply> {
-  if (card.effect !== 'read') return route.call.call(full, context)
+  if (card.effect !== 'read') {
+    if (context.mayChange?.() === false) return Promise.resolve(TAKEN_OVER)
+    return route.call.call(full, context)
+  }
   const keyOf = () => `${context.credential?.id} ${card.id} ${route.route} ${canonicalJson(full)}`
   const { pages } = route
   return revalidation.call(keyOf, context, revised => {

@@ -237,6 +237,7 @@ function send(
         held,
         timeoutMs: Math.max(0, timeoutMs - (clock.monotonic() - begun)),
         credential,
+        mayChange: run.mayChange,
       }
       if (traceparent !== null) context.traceparent = traceparent
       if (span !== null) context.onSent = sent => span.sent(sent, credential?.secrets ?? [])

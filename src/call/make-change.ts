@@ -14,8 +14,12 @@ import { toGatewayError } from './to-gateway-error.ts'
 
 /** Makes a change, once per Idempotency-Key. */
 export function makeChange(execution: Execution, facts: RunFacts): Promise<Outcome | Replay> {
-  const run: Run = beginRun({ ...facts, verify: since => verifyWrite(run, since) })
-  const { state, clock } = run.engine
+  const { state, clock } = facts.engine
+  const run: Run = beginRun({
+    ...facts,
+    verify: since => verifyWrite(run, since),
+    mayChange: () => execution.claim === null || state.idempotency.holds(execution.claim),
+  })
   return sendOnce(execution, run, async settled => {
     // An interrupted request may have made the change: find out about that before asking a person.
     const approve = () => requireApproval(execution, facts)

@@ -40,6 +40,8 @@ export interface Run {
   readonly time: number
   /** Aborts when nobody waits for the answer any more. */
   readonly signal: Signal
+  /** Whether the change may still be sent: another gateway may have taken over its Idempotency-Key. @default it may */
+  readonly mayChange?: () => boolean
   /** `verify`: a read that checks on a write, instead of the call itself. */
   readonly purpose?: 'verify'
   /** Rows of `meta.attempts`, appended as they happen. */

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { ulid } from 'ulid'
 import type { Journal } from '../journal/journal.ts'
 import { DEFAULTS, type Durability } from '../journal/options.ts'
+import { SILENCE_MS } from '../journal/postgres/gateways.ts'
 import type { PostgresJournalOptions } from '../journal/postgres.ts'
 import { connect } from '../journal/sqlite/connection.ts'
 import { openSqliteJournal, type SqliteJournalOptions } from '../journal/sqlite.ts'
@@ -11,6 +12,7 @@ import { SettingsError } from '../model/settings-error.ts'
 import { type ApprovalStore, SqlApprovals } from '../state/approvals.ts'
 import type { AuditStore } from '../state/audit.ts'
 import type { IdempotencyStore } from '../state/idempotency.ts'
+import { SignsOfLife } from '../state/signs-of-life.ts'
 import { openSqliteApprovals } from '../state/sqlite-approvals.ts'
 import { openSqliteAudit } from '../state/sqlite-audit.ts'
 import { SqliteIdempotency } from '../state/sqlite-idempotency.ts'
@@ -112,12 +114,14 @@ async function openInPostgres(
       import('../state/postgres-idempotency.ts'),
       import('../state/postgres-audit.ts'),
     ])
-  const journal = await openPostgresJournal(options)
+  const life = new SignsOfLife(SILENCE_MS)
+  const onBeat = (sent: number) => life.confirm(sent)
+  const journal = await openPostgresJournal({ ...options, onBeat })
   const { url, owner, durability } = options
   const database = new Database(url, { connections: 4, statementTimeoutMs: 5000, durability })
   return {
     journal,
-    idempotency: new PostgresIdempotency(database, owner),
+    idempotency: new PostgresIdempotency(database, owner, life),
     approvals: new SqlApprovals((text, values) => database.query<object>(text, values)),
     audit: openPostgresAudit(database, processName()),
   }

@@ -37,6 +37,8 @@ export interface PostgresJournalOptions extends JournalOptions {
   readonly isMigrated?: boolean
   /** How often this gateway reports that it is alive. @default 5000 */
   readonly beatEveryMs?: number
+  /** Called when the database has confirmed such a report. @param sent when it was sent; epoch milliseconds @default no call */
+  readonly onBeat?: (sent: number) => void
 }
 
 const BEAT_EVERY_MS = 5000
@@ -56,15 +58,7 @@ const CHANNEL = 'signalbox_requests'
  */
 export async function openPostgresJournal(given: PostgresJournalOptions): Promise<Journal> {
   const outage = new Outage(given)
-  const options = {
-    ...DEFAULTS,
-    beatEveryMs: BEAT_EVERY_MS,
-    spillFile: null,
-    isMigrated: false,
-    owner: ulid(),
-    ...given,
-    ...outage.reports(),
-  }
+  const options = completed(given, outage)
   const pools = await openPools(options)
   const feed = new Feed()
   const write = createPatientWriter(pools.writing, options.owner, feed, outage.end)
@@ -75,14 +69,14 @@ export async function openPostgresJournal(given: PostgresJournalOptions): Promis
     id: options.owner,
     beatEveryMs: options.beatEveryMs,
     onError: options.onError,
-    onBeat: outage.end,
+    onBeat: options.onBeat,
     recover: intents => intents.forEach(intent => recorder.appendRows(toInterruptedRows(intent))),
   })
   await listen(pools.reading, feed, options)
   const reader = createReader(selectFrom(pools.reading), POSTGRES)
   const sweeping = keepSweeping(pools.reading, options)
   const restoring = recorder.restore(async id => {
-    await forgetUnknown(pools.reading, id)
+    await forgetUnknown(pools.reading, [id])
     return (await reader.request(id)) !== null
   })
   const close = async () => {
@@ -93,6 +87,22 @@ export async function openPostgresJournal(given: PostgresJournalOptions): Promis
     await pools.close()
   }
   return assembleJournal({ recorder, reader, close })
+}
+
+function completed(given: PostgresJournalOptions, outage: Outage) {
+  return {
+    ...DEFAULTS,
+    beatEveryMs: BEAT_EVERY_MS,
+    spillFile: null,
+    isMigrated: false,
+    owner: ulid(),
+    ...given,
+    ...outage.reports(),
+    onBeat: (sent: number) => {
+      outage.end()
+      given.onBeat?.(sent)
+    },
+  }
 }
 
 /**

@@ -62,6 +62,8 @@ export interface CallContext {
   readonly traceparent?: string
   /** Called with each HTTP request of the call. @default not traced */
   readonly onSent?: ((request: SentRequest) => void) | undefined
+  /** Whether a change may still be sent: another gateway may have taken over its Idempotency-Key. @default it may */
+  readonly mayChange?: (() => boolean) | undefined
   /** Sends `If-None-Match` (REST); the reply's status is 304 when nothing changed. */
   readonly etag?: string
   /** Absent for a call that was made by itself. */

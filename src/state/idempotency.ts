@@ -27,6 +27,8 @@ export type Claimed =
 export interface IdempotencyStore {
   /** Rejects if the store cannot find out whether the key was used. */
   claim(claim: Claim): Claimed | Promise<Claimed>
+  /** Whether no other process can have taken over a claim of this one. Needs no answer of the store. */
+  holds(claim: Claim): boolean
   /** Stores the answer: a repeat of the request gets it. */
   complete(claim: Claim, answer: Answer): void | Promise<void>
   /** Frees the key because nothing was applied: a repeat of the request is sent. */

@@ -55,6 +55,11 @@ export class KeyClaims {
     }
   }
 
+  /** Whether no other process can have taken over the claim meanwhile. */
+  holds(claim: Claim): boolean {
+    return this.#store.holds(claim)
+  }
+
   /** Stores the answer. Goes on in the background if that takes longer than the call may. */
   async complete(claim: Claim, answer: Answer, remainingMs: number): Promise<void> {
     await this.#settle(this.#store.complete(claim, answer), remainingMs)

@@ -10,6 +10,7 @@ import {
   KEY_KEPT_MS,
   type StoredKey,
 } from './idempotency.ts'
+import type { SignsOfLife } from './signs-of-life.ts'
 import { writeEventually } from './write-eventually.ts'
 
 const ITS_ROW = 'caller = $1 AND capability = $2 AND key = $3'
@@ -29,16 +30,18 @@ export class PostgresIdempotency implements IdempotencyStore {
   readonly #database: Database
   /** The gateway's id in the journal, which knows which gateways are alive. */
   readonly #owner: string
-  readonly #ids = new WeakMap<Claim, string>()
+  readonly #life: SignsOfLife
+  readonly #made = new WeakMap<Claim, { readonly id: string; readonly time: number }>()
 
-  constructor(database: Database, owner: string) {
+  constructor(database: Database, owner: string, life: SignsOfLife) {
     this.#database = database
     this.#owner = owner
+    this.#life = life
   }
 
   /** The gateway that inserts the row has the claim. Others wait for its transaction and find the row. */
   async claim(claim: Claim): Promise<Claimed> {
-    const id = ulid()
+    const [id, time] = [ulid(), Date.now()]
     const made: { undo?: string | undefined } = {}
     try {
       const claimed = await this.#database.transaction(async tx => {
@@ -46,7 +49,7 @@ export class PostgresIdempotency implements IdempotencyStore {
         made.undo = UNDO[found.kind]
         return found
       })
-      this.#ids.set(claim, id)
+      this.#made.set(claim, { id, time })
       return claimed
     } catch (error) {
       // The COMMIT may have succeeded in spite of the error. Nobody would ever settle that claim, so undo it.
@@ -90,6 +93,11 @@ export class PostgresIdempotency implements IdempotencyStore {
     return claimed
   }
 
+  holds(claim: Claim): boolean {
+    const made = this.#made.get(claim)
+    return made !== undefined && this.#life.lastedSince(made.time)
+  }
+
   async complete(claim: Claim, answer: Answer): Promise<void> {
     const values = [...this.#valuesOf(claim), JSON.stringify(answer)]
     const text = `UPDATE idempotency SET answer = $5 WHERE ${ITS_CLAIM}`
@@ -106,7 +114,7 @@ export class PostgresIdempotency implements IdempotencyStore {
   }
 
   #valuesOf(claim: Claim): readonly unknown[] {
-    return [...nameOf(claim), this.#ids.get(claim)]
+    return [...nameOf(claim), this.#made.get(claim)?.id]
   }
 
   async close(): Promise<void> {

@@ -55,6 +55,11 @@ export class SqliteIdempotency implements IdempotencyStore {
     this.#expire = db.prepare('DELETE FROM idempotency WHERE time < ?')
   }
 
+  /** Nobody else uses the file while this process lives. */
+  holds(): boolean {
+    return true
+  }
+
   /** Returns no promise unless another connection holds the lock. */
   claim(claim: Claim): Claimed | Promise<Claimed> {
     try {

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Database, type Queries } from '../../src/journal/postgres/connection.ts'
+import { SILENCE_MS } from '../../src/journal/postgres/gateways.ts'
 import { openPostgresJournal } from '../../src/journal/postgres.ts'
 import { PostgresIdempotency } from '../../src/state/postgres-idempotency.ts'
+import { SignsOfLife } from '../../src/state/signs-of-life.ts'
 import { postgres } from '../support/parts.ts'
 import { startPostgres, type TestPostgres } from '../support/postgres.ts'
 
@@ -59,7 +61,7 @@ describe.runIf(postgres.available)('a key that is released while another gateway
     const claim = { ...CLAIM }
     await one.store.claim(claim)
     const database = new DatabaseInBetween(url, () => one.store.release(claim))
-    const other = new PostgresIdempotency(database, 'other')
+    const other = new PostgresIdempotency(database, 'other', new SignsOfLife(SILENCE_MS))
     onTestFinished(() => other.close())
     expect(await other.claim({ ...CLAIM })).toEqual({ kind: 'new' })
     const rows = await one.database.query('SELECT owner FROM idempotency')
@@ -101,7 +103,7 @@ async function openStore(url: string, owner: string) {
     onError: () => {},
   })
   const database = new Database(url, { connections: 2, statementTimeoutMs: 5000 })
-  const store = new PostgresIdempotency(database, owner)
+  const store = new PostgresIdempotency(database, owner, new SignsOfLife(SILENCE_MS))
   onTestFinished(async () => {
     await store.close()
     await journal.close()

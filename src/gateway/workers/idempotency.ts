@@ -53,6 +53,11 @@ export class WorkerIdempotency implements IdempotencyStore {
     return parseJson((await this.#channel.ask('keys.claim', claim)) as string) as Claimed
   }
 
+  /** The primary process takes over the claims of a worker only when that has ended. */
+  holds(): boolean {
+    return true
+  }
+
   async complete(claim: Claim, answer: Answer): Promise<void> {
     await this.#channel.ask('keys.complete', { claim, json: JSON.stringify(answer) })
   }

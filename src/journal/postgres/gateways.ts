@@ -8,8 +8,8 @@ export interface GatewaysOptions {
   readonly id: string
   readonly beatEveryMs: number
   readonly onError: (error: unknown) => void
-  /** The database has answered. */
-  readonly onBeat: () => void
+  /** The database has confirmed a beat. @param sent when it was sent; epoch milliseconds */
+  readonly onBeat: (sent: number) => void
   /** Called with the intents of gateways that have died. */
   readonly recover: (intents: readonly IntentColumns[]) => void
 }
@@ -50,8 +50,9 @@ export class Gateways {
     const { signal } = this.#closing
     while (!signal.aborted) {
       try {
+        const sent = Date.now()
         await this.#beat()
-        this.#options.onBeat()
+        this.#options.onBeat(sent)
         if (++this.#beats > MISSED_BEATS) await this.#takeOver()
       } catch (error) {
         if (this.#beats > 0) this.#options.onError(error)
@@ -104,7 +105,8 @@ const BEAT = `
     since = CASE WHEN gateways.beat < now() - ${GAP} THEN now() ELSE gateways.since END`
 
 /** A gateway without a beat for this long counts as dead. */
-const SILENCE = "interval '30 seconds'"
+export const SILENCE_MS = 30_000
+const SILENCE = `interval '${SILENCE_MS} milliseconds'`
 
 /**
  * SQL condition: the gateway in the column `owner` may be alive. After an outage all gateways seem dead, so the

@@ -3,7 +3,7 @@ import { CUT_OFF } from '../cut-off.ts'
 import { HISTORY_TABLES } from '../history.ts'
 import { expiredKeys, type Retention } from '../retention.ts'
 import { COUNTER_TABLES, SPANS } from '../stats/counters.ts'
-import type { Database } from './connection.ts'
+import type { Database, Queries } from './connection.ts'
 
 const BATCH = 1000
 const PAUSE_MS = 20
@@ -37,11 +37,14 @@ const DELETE_BATCH = deletionOf(`
 /** The records that toInterruptedRows makes. */
 const DELETE_UNKNOWN = deletionOf(`
   SELECT key FROM requests
-  WHERE request_id = $1 AND ${CUT_OFF}`)
+  WHERE request_id = ANY($1::text[]) AND ${CUT_OFF}`)
 
-/** Deletes the record that another gateway made of a write in flight, whose own record turns up later. */
-export async function forgetUnknown(database: Database, requestId: string): Promise<void> {
-  await database.query(DELETE_UNKNOWN, [requestId])
+/** Deletes the records that another gateway made of writes in flight, whose own records turn up later. */
+export async function forgetUnknown(
+  database: Pick<Queries, 'query'>,
+  requestIds: readonly string[],
+): Promise<void> {
+  await database.query(DELETE_UNKNOWN, [requestIds])
 }
 
 /** @param keys selects the keys of requests */

@@ -1,10 +1,12 @@
 import type { Column, Keyed, RequestRows, Written } from '../columns.ts'
+import { wasCutOff } from '../cut-off.ts'
 import { isHistory, isRequest, isStats, type JournalEntry, type RequestEntry } from '../entries.ts'
 import { firstKeyAt, KEYS_PER_MS } from '../keys.ts'
 import type { Refusal } from '../write-buffer-options.ts'
 import type { Database, Queries } from './connection.ts'
 import { addStats } from './counters.ts'
 import { addHistory } from './history.ts'
+import { forgetUnknown } from './housekeeping.ts'
 import { toTexts } from './texts.ts'
 
 type Row = Readonly<Record<string, Column>>
@@ -185,6 +187,10 @@ async function insert(
   return inserted.map(({ key }) => key)
 }
 
+/**
+ * Deletes the intents of writes that have ended. Where there is none, another gateway may have taken this one for dead, and may
+ * have recorded the write with an unknown outcome.
+ */
 async function deleteIntents(tx: Queries, entries: readonly RequestEntry[]): Promise<void> {
   const writes = entries.filter(({ rows: { details } }) => details.effect !== 'read')
   if (writes.length === 0) return
@@ -192,11 +198,21 @@ async function deleteIntents(tx: Queries, entries: readonly RequestEntry[]): Pro
     request_id: request.request_id,
     time: request.time,
   }))
-  await tx.query(
+  const deleted = await tx.query<{ request_id: string }>(
     `DELETE FROM intents USING json_to_recordset($1::text::json) AS done (request_id text, time bigint)
-     WHERE intents.request_id = done.request_id AND intents.time = done.time`,
+     WHERE intents.request_id = done.request_id AND intents.time = done.time
+     RETURNING intents.request_id`,
     [JSON.stringify(done)],
   )
+  const there = new Set(deleted.map(({ request_id }) => request_id))
+  const ids = writes.filter(wasSent).map(({ rows: { request } }) => request.request_id)
+  const missing = ids.filter(id => !there.has(id))
+  if (missing.length > 0) await forgetUnknown(tx, missing)
+}
+
+/** Refused calls and repeats of an answer have no intent. The records of `toInterruptedRows` are those to forget. */
+function wasSent({ rows: { request } }: RequestEntry): boolean {
+  return request.attempts > 0 && !wasCutOff(request)
 }
 
 function toDetails({ key, rows }: Keyed<{ readonly rows: RequestRows }>): Row {

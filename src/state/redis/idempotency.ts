@@ -3,6 +3,7 @@ import { ulid } from 'ulid'
 import { parseJson } from '../../lib/exact-json.ts'
 import type { Answer } from '../../model/envelope.ts'
 import { type Claim, type Claimed, type IdempotencyStore, KEY_KEPT_MS } from '../idempotency.ts'
+import { SignsOfLife } from '../signs-of-life.ts'
 import { writeEventually } from '../write-eventually.ts'
 import type { SharedStore } from './store.ts'
 
@@ -55,7 +56,8 @@ export class RedisIdempotency implements IdempotencyStore {
   readonly #owner: string
   readonly #leaseMs: number
   readonly #graceMs: number
-  readonly #ids = new WeakMap<Claim, string>()
+  readonly #life: SignsOfLife
+  readonly #made = new WeakMap<Claim, { readonly id: string; readonly time: number }>()
   readonly #beating: NodeJS.Timeout
 
   /**
@@ -71,13 +73,14 @@ export class RedisIdempotency implements IdempotencyStore {
     this.#owner = owner
     this.#leaseMs = leaseMs
     this.#graceMs = graceMs
+    this.#life = new SignsOfLife(leaseMs)
     redis.onConnect(() => this.#beat())
     // A heartbeat that fails is sent after the reconnect.
     this.#beating = setInterval(() => void this.#beat().catch(() => {}), leaseMs / 3).unref()
   }
 
   async claim(claim: Claim): Promise<Claimed> {
-    const id = ulid()
+    const [id, began] = [ulid(), Date.now()]
     const { fingerprint, time } = claim
     const beats = this.#redis.key('gateway:')
     // While the server was unreachable all heartbeats expired; other gateways need time to send new ones.
@@ -97,7 +100,7 @@ export class RedisIdempotency implements IdempotencyStore {
           mayBeDead ? '1' : '0',
         ],
       )) as [Claimed['kind'], string]
-      this.#ids.set(claim, id)
+      this.#made.set(claim, { id, time: began })
       if (kind === 'done') return { kind, answer: parseJson(found) as Answer }
       // The time is that of the request that holds the key: the object that an interrupted one created is older than the repeat.
       return kind === 'new' ? { kind } : { kind, time: Number(found) }
@@ -106,6 +109,11 @@ export class RedisIdempotency implements IdempotencyStore {
       void writeEventually(() => this.#redis.run(UNDO, [this.#entry(claim)], [id]))
       throw error
     }
+  }
+
+  holds(claim: Claim): boolean {
+    const made = this.#made.get(claim)
+    return made !== undefined && this.#life.lastedSince(made.time)
   }
 
   async complete(claim: Claim, answer: Answer): Promise<void> {
@@ -132,11 +140,13 @@ export class RedisIdempotency implements IdempotencyStore {
 
   async #beat(): Promise<void> {
     const beat = this.#redis.key(`gateway:${this.#owner}`)
+    const sent = Date.now()
     await this.#redis.run(BEAT, [beat], [String(this.#leaseMs)])
+    this.#life.confirm(sent)
   }
 
   #idOf(claim: Claim): string {
-    return this.#ids.get(claim) ?? ''
+    return this.#made.get(claim)?.id ?? ''
   }
 
   /** Callers choose keys of any length, so the name holds a hash. */

@@ -53,6 +53,7 @@ export function describeIdempotency(name: string, openPlace: () => Promise<Place
       const claim = claimOf()
       expect(await store.claim(claim)).toEqual({ kind: 'new' })
       expect(await store.claim({ ...claim })).toEqual({ kind: 'running', time: TIME })
+      expect(store.holds(claim)).toBe(true)
     })
 
     test('a completed key returns its answer, and refuses another input', async () => {
