@@ -165,6 +165,23 @@ describe.skipIf(!chromium.available)('the overview in Chromium', () => {
     expect(now).toMatch(/^rest ?breaker (half )?open/)
   })
 
+  test.each([
+    ['/overview', '.worst:has(#capabilities) th a', '/capabilities/issue.list'],
+    ['/overview', '.worst:has(#routes) th a', '/capabilities/issue.list'],
+    ['/overview', '.upstream-links a', '/upstreams/github'],
+    ['/upstreams/github', '.worst:has(#capabilities) th a', '/capabilities/issue.list'],
+    ['/upstreams/github', '.worst:has(#routes) th a', '/capabilities/issue.list'],
+  ])('the selected time of %s stays on the way by %s to %s', async (path, link, to) => {
+    const [since, until] = [minutesAgo(10), minutesAgo(1)].map(time => new Date(time).toISOString())
+    const time = { span: '6h', since: String(since), until: String(until) }
+    await goTo(page, `${path}?${new URLSearchParams({ ...time, sort: 'count' })}`)
+    const href = page.locator(link, { hasText: to.split('/').at(-1) ?? '' }).first()
+    await href.waitFor()
+    const url = new URL((await href.getAttribute('href')) ?? '', gateway.url)
+    expect(url.pathname).toBe(`/inspector${to}`)
+    expect(Object.fromEntries(url.searchParams)).toEqual(time)
+  })
+
   describe.each(['/overview', '/capabilities/issue.list', '/upstreams/github'])('%s', path => {
     beforeAll(async () => {
       await goTo(page, path)

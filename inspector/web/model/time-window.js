@@ -106,6 +106,16 @@ export function withSpan(query, span) {
 }
 
 /**
+ * The part of an address that says which time its page is about, for a link to another page about the same time.
+ * @param {URLSearchParams} query
+ */
+export function timeOf(query) {
+  return new URLSearchParams(
+    [...query].filter(([name]) => ['span', 'since', 'until'].includes(name)),
+  )
+}
+
+/**
  * The path of the statistics of a range. The end is left out while it is now: the gateway knows the time better.
  * @param {Range} range
  * @param {Span} span

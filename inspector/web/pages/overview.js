@@ -7,7 +7,7 @@ import { useRefresh } from '../lib/use-refresh.js'
 import { html, useMemo, useRef } from '../lib/view.js'
 import { exactId } from '../model/ids.js'
 import { capabilityRows, routeRows } from '../model/overview.js'
-import { readWindow, statsPath, withRange } from '../model/time-window.js'
+import { readWindow, statsPath, timeOf, withRange } from '../model/time-window.js'
 import { Notice } from '../parts/notice.js'
 import { Breakdown } from './breakdown.js'
 import { SpanChoice, Timeline } from './timeline.js'
@@ -60,7 +60,7 @@ export function OverviewPage({ query }) {
       <${SpanChoice} chosen=${time.name} query=${query} urlOf=${overviewUrl} />
     </header>
     ${failure && html`<${Notice} message=${failure} onRetry=${part.reload} />`}
-    <${Upstreams} />
+    <${Upstreams} time=${timeOf(query)} />
     ${whole.data && html`<${Timeline} stats=${whole.data} shown=${part.data} time=${time} filters=${{}} onSelect=${select} />`}
     ${part.data && html`<${Breakdown} stats=${part.data} range=${range} filters=${{}} />`}
     ${rows && html`<${Search} query=${query} />`}
@@ -89,8 +89,11 @@ function Search({ query }) {
   </search>`
 }
 
-/** Links to the page of each upstream; what keeps calls from one stands beside its name. */
-function Upstreams() {
+/**
+ * Links to the page of each upstream; what keeps calls from one stands beside its name.
+ * @param {{ time: URLSearchParams }} props
+ */
+function Upstreams({ time }) {
   const { data, reload } = useData(
     '/v1/upstreams',
     /** @type {{ items: UpstreamStatus[] } | null} */ (null),
@@ -99,7 +102,7 @@ function Upstreams() {
   return html`<ul class="upstream-links" aria-label="Upstreams">
     ${data?.items.map(
       ({ id, routes, pools }) => html`<li>
-        <a href=${upstreamUrl(id)}>${id}</a>
+        <a href=${upstreamUrl(id, time)}>${id}</a>
         ${routes
           .filter(({ breaker }) => breaker.state !== 'closed')
           .map(({ route }) => html` <span class="blocked">circuit of ${route} open</span>`)}

@@ -26,7 +26,7 @@ export function PlanTable({
       ${
         isNow
           ? 'Quotas and circuits are as the gateway knows them now.'
-          : 'The gateway made this plan before it sent the call. Quotas and circuits are as it knew them then.'
+          : 'The gateway made this plan before it tried a route. Quotas and circuits are as it knew them then.'
       }
     </p>
     <table class="plan" role="table" aria-labelledby=${id}>

@@ -3,6 +3,7 @@ import { capabilityUrl, navigate } from '../lib/router.js'
 import { html } from '../lib/view.js'
 import { rowsBehind } from '../model/behind.js'
 import { arrange } from '../model/overview.js'
+import { timeOf } from '../model/time-window.js'
 import { Compared, Count, Slow } from '../parts/count.js'
 
 /**
@@ -48,7 +49,7 @@ export function WorstTable({ id, title, rows, range, query, columns, urlOf }) {
         </tr>
       </thead>
       <tbody role="rowgroup">
-        ${shown.map(row => html`<${Row} key=${row.key} row=${row} range=${range} columns=${columns} />`)}
+        ${shown.map(row => html`<${Row} key=${row.key} row=${row} range=${range} columns=${columns} time=${timeOf(query)} />`)}
       </tbody>
     </table>`
     }
@@ -59,8 +60,8 @@ export function WorstTable({ id, title, rows, range, query, columns, urlOf }) {
   </section>`
 }
 
-/** @param {CellProps & { columns: Record<string, string> }} props */
-function Row({ row, range, columns }) {
+/** @param {CellProps & { columns: Record<string, string>, time: URLSearchParams }} props */
+function Row({ row, range, columns, time }) {
   const { capability, route, now, before } = row
   const cell = (/** @type {string} */ name, /** @type {unknown} */ content) =>
     html`<td role="cell" class=${name} data-label=${columns[name]}>${content}</td>`
@@ -70,7 +71,7 @@ function Row({ row, range, columns }) {
     html`<${Compared} now=${now[name]} before=${before && before[name]} kind="share" />`
   return html`<tr role="row">
     <th role="rowheader" scope="row" class="name">
-      ${capability === null ? 'no capability' : html`<a href=${capabilityUrl(capability)}>${capability}</a>`}
+      ${capability === null ? 'no capability' : html`<a href=${capabilityUrl(capability, time)}>${capability}</a>`}
       ${route && html` <span class="on">${route}</span>`}
     </th>
     ${cell('count', count(now.count, 'count'))}
