@@ -48,7 +48,15 @@ test.each<[string, RequestDetail]>([
   ['interrupted', requestOf(null, { ok: false })],
   ['recovered', requestOf([failed, check], { reason: 'RECOVERED' })],
   ['recovered', requestOf([check], { answer_from: from('interrupted') })],
-  ['unknown', requestOf([check], { ok: false, answer_from: from('interrupted') })],
+  [
+    'unknown',
+    requestOf([check], {
+      ok: false,
+      reason: 'WRITE_OUTCOME_UNKNOWN',
+      answer_from: from('interrupted'),
+    }),
+  ],
+  ['refused', requestOf([check], { ok: false, code: 'TIMEOUT', answer_from: from('interrupted') })],
   ['resent', requestOf([check, rest], { answer_from: from('interrupted') })],
   ['resent', requestOf([failed], { ok: false, answer_from: from('interrupted') })],
   [

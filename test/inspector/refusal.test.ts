@@ -38,6 +38,14 @@ test.each([
     'its quota is used up',
     'the plan, which skipped every route',
   ],
+  [
+    {
+      ...refused('', { code: 'SERVER', reason: null }),
+      meta: { attempts: [{ status: 'success', purpose: 'verify' }] },
+    } as unknown as RequestDetail,
+    'upstream failed',
+    'the gateway, which could not take it at that moment',
+  ],
 ])('says of a refused call what is true of it, whatever is at fault: %#', (request, why, gate) => {
   expect({ why: refusalOf(request), gate: gateOf(request) }).toEqual({ why, gate })
 })

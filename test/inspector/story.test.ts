@@ -104,9 +104,25 @@ test.each<[string, Partial<RequestDetail>, Attempt[] | null, string]>([
   ],
   [
     'a write in doubt after a crash',
-    { ok: false, code: 'UNKNOWN', answer_from: { ...borrowed('interrupted'), borrowed: false } },
+    {
+      ok: false,
+      code: 'UNKNOWN',
+      reason: 'WRITE_OUTCOME_UNKNOWN',
+      answer_from: { ...borrowed('interrupted'), borrowed: false },
+    },
     [check],
     'The write was not sent again: no check could tell what the interrupted request had done. The caller got UNKNOWN after 12 ms.',
+  ],
+  [
+    'a write that was not there after a crash, and for which no time was left',
+    {
+      ok: false,
+      code: 'TIMEOUT',
+      reason: 'DEADLINE',
+      answer_from: { ...borrowed('interrupted'), borrowed: false },
+    },
+    [check],
+    'The first request with this Idempotency-Key was interrupted, and this one did not send the write. Refused before any route was tried: the deadline left no time for it.',
   ],
   [
     'a write that is sent again after a crash',

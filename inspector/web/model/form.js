@@ -36,7 +36,7 @@ export function formOf(request) {
   const ok = request.ok || isOverBudget(request)
   if (!meta) return 'interrupted'
   if (code === 'APPROVAL_REQUIRED' && !from?.borrowed) return 'waiting'
-  if (from) return takenForm(from, meta, ok)
+  if (from) return takenForm(from, meta, request)
   if (reason === 'RECOVERED') return 'recovered'
   return ok || meta.attempts.some(isSent) ? 'sent' : 'refused'
 }
@@ -44,16 +44,17 @@ export function formOf(request) {
 /**
  * @param {import('../../../src/model/answer-from.ts').AnswerFrom} from
  * @param {NonNullable<RequestDetail['meta']>} meta
- * @param {boolean} ok
+ * @param {Parameters<typeof formOf>[0]} request
  * @returns {Form}
  */
-function takenForm({ how }, meta, ok) {
+function takenForm({ how }, meta, request) {
   switch (how) {
     case 'memory':
       return isStale(meta) ? 'stale' : 'memory'
     case 'interrupted':
       if (countAttempts(meta.attempts).tried > 0) return 'resent'
-      return ok ? 'recovered' : 'unknown'
+      if (request.ok || isOverBudget(request)) return 'recovered'
+      return request.reason === 'WRITE_OUTCOME_UNKNOWN' ? 'unknown' : 'refused'
     default:
       return BY_BORROWING[how]
   }
@@ -84,6 +85,14 @@ export function countAttempts(attempts) {
     ({ purpose, status }) => purpose === 'verify' && status !== 'skipped',
   ).length
   return { tried: own.length - skipped, skipped, checks }
+}
+
+/**
+ * Whether a call came as far as its routes. A check of an interrupted write comes before.
+ * @param {Pick<RequestDetail, 'meta'>} request
+ */
+export function reachedRoutes({ meta }) {
+  return meta?.attempts.some(({ purpose }) => purpose === undefined) === true
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Says why a request was refused before any route was tried, and what stopped it. */
 import { CODES, inWords, REASONS } from '../lib/words.js'
+import { reachedRoutes } from './form.js'
 
 /** @typedef {Pick<import('../../../src/journal/row-schemas.ts').RequestDetail, 'reason' | 'code' | 'error' | 'meta' | 'http_status'>} Refused */
 
@@ -72,13 +73,13 @@ const HELD = {
  * @returns {string}
  */
 export function gateOf(request) {
-  const { reason, code, error, meta } = request
+  const { reason, code, error } = request
   if (error?.details.held_since) return HELD[code === 'CONFLICT' ? 'running' : 'other']
   if (isOnlyFromMemory(request)) return 'only-if-cached: memory has no answer that it may use'
   if (reason && Object.hasOwn(GATES, reason)) return /** @type {string} */ (GATES[reason])
   const before = failedBefore(request)
   if (before) return /** @type {{ gate: string }} */ (BATCH[before]).gate
-  if (meta && meta.attempts.length > 0) return 'the plan, which skipped every route'
+  if (reachedRoutes(request)) return 'the plan, which skipped every route'
   return otherGate(reason, code)
 }
 

@@ -52,6 +52,10 @@ function absenceOf({ trace }) {
 const TAKEN_UP =
   'The first request with this Idempotency-Key was interrupted, so this one sent the write'
 
+/** Something else kept it from being sent, such as a person. */
+const NOT_TAKEN_UP =
+  'The first request with this Idempotency-Key was interrupted, and this one did not send the write'
+
 /**
  * Groups attempts by route, in order. An attempt and its retries form one leg.
  * @param {readonly Attempt[]} attempts
@@ -151,9 +155,13 @@ function describeBorrowed(request) {
 /** @param {RequestDetail} request */
 function describeWithoutAttempts(request) {
   const { ok, reason } = request
-  if (request.answer_from?.how === 'interrupted') return describeTakenUp(request)
+  const takesUp = request.answer_from?.how === 'interrupted'
+  if (takesUp && (ok || reason === 'WRITE_OUTCOME_UNKNOWN')) return describeTakenUp(request)
   if (ok) return sentences([`No route was called: ${inWords(REASONS, reason ?? '')}`])
-  return sentences([`Refused before any route was tried: ${refusalOf(request)}`])
+  return sentences([
+    ...(takesUp ? [NOT_TAKEN_UP] : []),
+    `Refused before any route was tried: ${refusalOf(request)}`,
+  ])
 }
 
 /**

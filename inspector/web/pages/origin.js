@@ -2,7 +2,7 @@
 import { formatDuration, formatFullTime } from '../lib/format.js'
 import { approvalUrl, requestUrl } from '../lib/router.js'
 import { html } from '../lib/view.js'
-import { formOf } from '../model/form.js'
+import { formOf, reachedRoutes } from '../model/form.js'
 import { gateOf } from '../model/refusal.js'
 import { Sign } from '../parts/sign.js'
 import { KeyHolder } from './key-holder.js'
@@ -93,8 +93,8 @@ const WORDS = {
 }
 
 /** @param {RequestDetail} request */
-function titleOfRefusal({ meta }) {
-  return meta && meta.attempts.length > 0 ? 'No route could be used' : 'Refused'
+function titleOfRefusal(request) {
+  return reachedRoutes(request) ? 'No route could be used' : 'Refused'
 }
 
 /**
