@@ -207,19 +207,23 @@ describe.skipIf(!chromium.available)('the actions on a request, in Chromium', ()
 
   test.each([1440, 390])('two requests stand side by side at %d px', async width => {
     const a = await make('issue.view', { ...REPO, issueNumber: 1 })
-    const b = await make('issue.view', { ...REPO, issueNumber: 99_999 })
+    const recent = { 'cache-control': 'max-age=60' }
+    const b = await make('issue.view', { ...REPO, issueNumber: 99_999 }, recent)
     const page = await open(a)
     await page.setViewportSize({ width, height: 900 })
     await page.getByLabel('Compare with request').fill(b)
     await page.keyboard.press('Enter')
     await page.waitForURL(`**/inspector/compare?a=${a}&b=${b}`)
-    const differing = page.locator('section[aria-labelledby=compare-input] .differs')
-    await differing.waitFor()
-    expect(await differing.locator('th, td').allTextContents()).toEqual([
-      'issueNumber',
-      '1',
-      '99999',
-    ])
+    const differing = (part: string) =>
+      page.locator(`section[aria-labelledby=compare-${part}] .differs`)
+    await differing('input').waitFor()
+    const cells = (part: string) => differing(part).locator('th, td').allTextContents()
+    expect(await cells('input')).toEqual(['issueNumber', '1', '99999'])
+    expect(await cells('options')).toEqual(['max_age_ms', '–', '60000'])
+    for (const part of ['error', 'answer']) {
+      expect(await differing(part).count()).toBeGreaterThan(1)
+      expect(await cells(part)).not.toContain('all')
+    }
     expect(await seriousIssues(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false)
   })

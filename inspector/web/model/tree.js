@@ -67,9 +67,16 @@ export function findLeaves(leaves, words) {
  * @returns {{ path: string, a: string | null, b: string | null }[]} null where a value has no such member
  */
 export function differencesOf(one, other) {
-  const a = new Map(leavesOf(one).map(({ path, text }) => [path, text]))
-  const b = new Map(leavesOf(other).map(({ path, text }) => [path, text]))
+  const [a, b] = [placesOf(one), placesOf(other)]
   return [...new Set([...a.keys(), ...b.keys()])]
     .map(path => ({ path, a: a.get(path) ?? null, b: b.get(path) ?? null }))
     .filter(place => place.a !== place.b)
+}
+
+/**
+ * @param {unknown} value null for what a request does not have: it has no place to differ at
+ * @returns {Map<string, string>}
+ */
+function placesOf(value) {
+  return new Map(value === null ? [] : leavesOf(value).map(({ path, text }) => [path, text]))
 }

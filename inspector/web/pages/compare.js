@@ -64,6 +64,7 @@ function Comparison({ a, b }) {
       </table>
     </section>
     <${Places} title="Input" a=${a.input} b=${b.input} />
+    <${Places} title="Options" a=${a.options} b=${b.options} />
     <${Places} title="Plan" a=${a.plan} b=${b.plan} />
     <${Places} title="Attempts" a=${attemptsOf(a)} b=${attemptsOf(b)} />
     <${Places} title="Error" a=${a.error} b=${b.error} />
