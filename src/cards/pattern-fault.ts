@@ -130,12 +130,29 @@ const LONGEST_PADDED = 200
 function length(text: string, fits: Fits): string | null {
   if (text.length > LONGEST_CUT) return null
   for (let size = text.length - 1; size > 0; size--) {
-    if (fits(text.slice(0, size))) return `must have at most ${size} characters`
+    const cut = text.slice(0, size)
+    if (fits(cut)) return mayGrow(cut, fits) ? null : `must have at most ${size} characters`
   }
   for (let size = text.length + 1; size <= LONGEST_PADDED; size++) {
-    if (fits(text.padEnd(size, text))) return `must have at least ${size} characters`
+    const padded = text.padEnd(size, text)
+    if (fits(padded))
+      return mayShrink(padded, fits) ? null : `must have at least ${size} characters`
   }
   return null
+}
+
+/** Whether a text that fits would also fit with one of its characters twice: then its length is not what was wrong. */
+function mayGrow(text: string, fits: Fits): boolean {
+  return indexesOf(text).some(index => fits(text.slice(0, index + 1) + text.slice(index)))
+}
+
+/** Whether a text that fits would also fit without one of its characters. */
+function mayShrink(text: string, fits: Fits): boolean {
+  return indexesOf(text).some(index => fits(text.slice(0, index) + text.slice(index + 1)))
+}
+
+function indexesOf(text: string): readonly number[] {
+  return Array.from({ length: text.length }, (_, index) => index)
 }
 
 const NO_FORM = 'does not have the form that its schema declares'

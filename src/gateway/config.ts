@@ -13,7 +13,7 @@ import { OneOf } from '../model/one-of.ts'
 import { SettingsError } from '../model/settings-error.ts'
 import { TraceUrl } from '../model/trace-url.ts'
 import { assertJournal } from './journal-place.ts'
-import { Days, Milliseconds, MillisecondsOrNone, ORIGIN, PUBLIC_URL } from './setting-types.ts'
+import { Days, Host, Milliseconds, MillisecondsOrNone, Origin, PublicUrl } from './setting-types.ts'
 import { explainSettings, wanted } from './setting-words.ts'
 import { assertSpelling } from './spelling.ts'
 import { readVariable, VARIABLE_NAMES, VARIABLES } from './variables.ts'
@@ -23,7 +23,7 @@ const Closed = { additionalProperties: false } as const
 /** The settings file. Each setting also has an environment variable, which wins over the file. */
 export const SettingsFile = Type.Object(
   {
-    host: Type.Optional(Type.String({ description: 'Address to listen on.' })),
+    host: Type.Optional(Host),
     port: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 65535, description: '0 picks a free one.' }),
     ),
@@ -32,17 +32,11 @@ export const SettingsFile = Type.Object(
       Type.Array(Issuer, { description: 'Identity providers whose tokens callers may send.' }),
     ),
     allowed_origins: Type.Optional(
-      Type.Array(Type.String({ pattern: ORIGIN }), {
+      Type.Array(Origin, {
         description: 'Origins of web pages that may call, such as https://app.example.com.',
       }),
     ),
-    public_url: Type.Optional(
-      Type.String({
-        pattern: `^$|${PUBLIC_URL}`,
-        description:
-          "The gateway's own address behind a TLS proxy, such as https://gateway.example.com.",
-      }),
-    ),
+    public_url: Type.Optional(PublicUrl),
     packs: Type.Optional(
       Type.Array(OneOf(PACKS), { uniqueItems: true, description: 'Shipped packs to load.' }),
     ),

@@ -24,6 +24,7 @@ function messageOf(schema: Schema, input: unknown): string {
 const it = (schema: Schema) => ({ properties: { it: schema } })
 
 const LIMIT = { type: 'string', pattern: '^([1-9]\\d?|1\\d\\d|200)$', description: '1 to 200.' }
+const ORIGIN = { type: 'string', pattern: '^https?://[a-z.]+$' }
 const TIME = {
   type: 'string',
   pattern: '^(\\d+|\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(Z|[+-]\\d\\d:\\d\\d))$',
@@ -34,6 +35,8 @@ describe('a text says what is wrong with it', () => {
     [LIMIT, '201', '"it" does not have the right form: 1 to 200.'],
     [LIMIT, '1000', '"it" does not have the right form: 1 to 200.'],
     [LIMIT, '1.5', '"it" must not have ".".'],
+    // Not its length is wrong: longer and shorter texts match.
+    [ORIGIN, 'https://a.b/c/d', `"it" must match pattern "${ORIGIN.pattern}".`],
     // A plus sign that was not encoded.
     [TIME, '2026-11-30T07:44 01:00', '"it" must not have a space.'],
   ])('%j with %j', (schema, text, message) => {

@@ -17,6 +17,20 @@ const SECRET = 'a-secret-of-some-length'
 
 describe('an invalid setting is named, with what it must be:', () => {
   test.for([
+    {
+      env: { HOST: '127.0.0.1:8080' },
+      message: 'HOST is not usable: it must not have ":".',
+    },
+    {
+      env: { SIGNALBOX_PUBLIC_URL: 'https://gateway.example.com/api/' },
+      message:
+        "SIGNALBOX_PUBLIC_URL is not usable: it does not have the right form: The gateway's own address behind a TLS proxy, such as https://gateway.example.com.",
+    },
+    {
+      env: { SIGNALBOX_ALLOWED_ORIGINS: 'https://app.example.com,*' },
+      message:
+        'SIGNALBOX_ALLOWED_ORIGINS is not usable: entry 2 must have a form such as "https://app.example.com".',
+    },
     { env: { PORT: 'eighty' }, message: 'PORT is not usable: it must be integer.' },
     {
       env: { SIGNALBOX_RETRIES: '99' },
@@ -60,6 +74,18 @@ describe('an invalid setting is named, with what it must be:', () => {
     },
   ])('$message', ({ env, message }) => {
     expect(() => loadSettings(env, null)).toThrow(new SettingsError(message))
+  })
+
+  test.for([
+    '127.0.0.1',
+    '0.0.0.0',
+    '::',
+    '::1',
+    'fe80::1%eth0',
+    '::ffff:10.0.0.1',
+    'gateway.local',
+  ])('HOST may be %s', HOST => {
+    expect(loadSettings({ HOST }, null).host).toBe(HOST)
   })
 
   // Node fires a timer of more than 2^31-1 ms at once.
