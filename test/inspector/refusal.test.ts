@@ -21,6 +21,19 @@ test.each([
   [refused('cache-control', invalid), INVALID, 'the check of the call'],
   [refused('cache-control', { ...invalid, http_status: 504 }), EMPTY, `only-if-cached: ${EMPTY}`],
   [
+    refused('', { code: 'AUTH', reason: null, http_status: 401 }),
+    'it had no valid key or token for the gateway',
+    'the gateway, which does not know the caller',
+  ],
+  [
+    {
+      ...refused('', { code: 'AUTH', reason: 'NO_CREDENTIAL' }),
+      meta: { attempts: [{ status: 'skipped' }] },
+    } as unknown as RequestDetail,
+    'it has no credential',
+    'the plan, which skipped every route',
+  ],
+  [
     refused('needs', stopped),
     'a call of its batch that it needs failed',
     'an earlier call of its batch, which failed',

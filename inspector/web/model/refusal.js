@@ -7,6 +7,7 @@ import { reachedRoutes } from './form.js'
 /** @param {Refused} request */
 export function refusalOf(request) {
   const { reason, code } = request
+  if (isUnknownCaller(request)) return 'it had no valid key or token for the gateway'
   return exceptionOf(request) ?? (reason ? inWords(REASONS, reason) : inWords(CODES, code ?? ''))
 }
 
@@ -53,6 +54,14 @@ function isOnlyFromMemory({ code, http_status }) {
   return code === 'VALIDATION' && http_status === 504
 }
 
+/**
+ * A credential for a service that is missing or refused has a reason.
+ * @param {Refused} request
+ */
+function isUnknownCaller({ code, reason }) {
+  return code === 'AUTH' && reason === null
+}
+
 /** @type {Readonly<Record<string, string>>} */
 const GATES = {
   KEY_FORBIDDEN: 'the rights of the key',
@@ -76,6 +85,7 @@ export function gateOf(request) {
   const { reason, code, error } = request
   if (error?.details.held_since) return HELD[code === 'CONFLICT' ? 'running' : 'other']
   if (isOnlyFromMemory(request)) return 'only-if-cached: memory has no answer that it may use'
+  if (isUnknownCaller(request)) return 'the gateway, which does not know the caller'
   if (reason && Object.hasOwn(GATES, reason)) return /** @type {string} */ (GATES[reason])
   const before = failedBefore(request)
   if (before) return /** @type {{ gate: string }} */ (BATCH[before]).gate
