@@ -72,6 +72,30 @@ describe.skipIf(!chromium.available)('ids in the inspector in Chromium', () => {
     },
   )
 
+  const LINE = () => `{"host":"${'gateway '.repeat(40)}","request_id":"${list.ids[13]}"}`
+  test.each([
+    ['', 'a text with an id in it', () => `id ${list.ids[12]}`, () => list.linkTo(12)],
+    ['', 'a long line of a log', LINE, () => list.linkTo(13)],
+    ['/attempts', 'a long line of a log', LINE, () => list.linkTo(13)],
+    ['/overview', 'a long line of a log', LINE, () => list.linkTo(13)],
+  ] as const)('on the page %j, %s opens with Enter in the search box', async (at, _, text, to) => {
+    await goTo(page, at)
+    await page.getByRole('searchbox').click()
+    await page.keyboard.insertText(text())
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**${to()}`)
+    expect(await page.locator('.facts code').first().textContent()).toBe(to().split('/').at(-1))
+  })
+
+  test('of a text that is too long for a search, whole words are searched', async () => {
+    await goTo(page, '')
+    await page.getByRole('searchbox').fill(`${'semaphores '.repeat(25)}end`)
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/inspector?q=**')
+    const words = 'semaphores '.repeat(18).trim()
+    expect(new URL(page.url()).searchParams.get('q')).toBe(words)
+  })
+
   test.each(PASTED.slice(0, 4))('%s, pasted anywhere, opens', async (_what, text, target) => {
     await goTo(page, '/audit')
     await page.getByRole('heading', { name: 'Audit' }).waitFor()

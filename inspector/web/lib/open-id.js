@@ -42,14 +42,24 @@ function listOf(filter) {
   return listUrl(new URLSearchParams(filter))
 }
 
+/**
+ * Opens the id that stands anywhere in a text, such as a line of a log.
+ * @param {string} text
+ * @returns {boolean} whether it has one
+ */
+export function openFound(text) {
+  const found = findId(text)
+  if (found) void openId(found)
+  return found !== null
+}
+
 /** Opens the id in a text that the user pastes outside of a field. A search box opens an id by itself. */
 export function usePastedId() {
   useLayoutEffect(() => {
     const paste = (/** @type {ClipboardEvent} */ event) => {
       const { target } = event
       if (target instanceof Element && target.closest('input, textarea, [contenteditable]')) return
-      const found = findId(event.clipboardData?.getData('text') ?? '')
-      if (found) void openId(found)
+      openFound(event.clipboardData?.getData('text') ?? '')
     }
     addEventListener('paste', paste)
     return () => removeEventListener('paste', paste)

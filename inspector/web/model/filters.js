@@ -32,6 +32,7 @@ const YES_NO = [
   ['true', 'yes'],
   ['false', 'no'],
 ]
+const MAX_TEXT = 200
 const TEXT = { pattern: /^.{1,200}$/, form: 'a text of at most 200 characters' }
 
 /** @satisfies {Record<string, Omit<Filter, 'name'>>} */
@@ -184,4 +185,15 @@ export function describeFilter(name, value, known = FILTERS) {
  */
 function named(words) {
   return Object.keys(words).map(name => [name, name])
+}
+
+/**
+ * The text of a search, without the words for which it has no room: all words must be found, also half a word.
+ * @param {string} text
+ */
+export function wordsOf(text) {
+  const whole = text.trim()
+  if (whole.length <= MAX_TEXT) return whole
+  const fitting = whole.slice(0, MAX_TEXT + 1).replace(/[\p{L}\p{N}]+$/u, '')
+  return (fitting.trim() || whole).slice(0, MAX_TEXT)
 }

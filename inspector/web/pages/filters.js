@@ -2,11 +2,11 @@
 import { getData } from '../lib/api.js'
 import { useKeys } from '../lib/keys.js'
 import { moreOf } from '../lib/lists.js'
-import { openId } from '../lib/open-id.js'
+import { openFound, openId } from '../lib/open-id.js'
 import { navigate } from '../lib/router.js'
 import { Store } from '../lib/store.js'
 import { html, usePainted, useRef, useStore } from '../lib/view.js'
-import { withFilters } from '../model/filters.js'
+import { withFilters, wordsOf } from '../model/filters.js'
 import { exactId } from '../model/ids.js'
 import { TimeFilter } from './time-filter.js'
 
@@ -77,7 +77,7 @@ function SearchBox({ value, onSet }) {
   })
   const text = () => box.current?.value ?? ''
   const search = (/** @type {KeyboardEvent} */ event) => {
-    if (event.key === 'Enter' && !openIfId(text())) onSet({ q: text().trim() })
+    if (event.key === 'Enter' && !openFound(text())) onSet({ q: wordsOf(text()) })
   }
   const change = (/** @type {Event} */ event) => {
     event.stopPropagation()
@@ -91,7 +91,6 @@ function SearchBox({ value, onSet }) {
       name="q"
       ref=${box}
       value=${value}
-      maxlength="200"
       placeholder="Search: an id, part of a capability, or words"
       title="Search (/)"
       autocomplete="off"

@@ -1,6 +1,6 @@
 /** The page that shows where something is wrong, before anybody knows which request to look at. */
 import { useKeys } from '../lib/keys.js'
-import { openId } from '../lib/open-id.js'
+import { openFound, openId } from '../lib/open-id.js'
 import { navigate, overviewUrl, upstreamUrl } from '../lib/router.js'
 import { useData } from '../lib/use-data.js'
 import { useRefresh } from '../lib/use-refresh.js'
@@ -81,10 +81,13 @@ function Search({ query }) {
     next.set('q', value)
     navigate(overviewUrl(next), { typedIn: 'q' })
   }
+  const enter = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key === 'Enter') openFound(field.current?.value ?? '')
+  }
   return html`<search class="worst-search">
     <label>
       <span class="label">Capability, route or id</span>
-      <input type="search" ref=${field} value=${query.get('q') ?? ''} onInput=${search} placeholder="any" autocomplete="off" spellcheck=${false} />
+      <input type="search" ref=${field} value=${query.get('q') ?? ''} onInput=${search} onKeyDown=${enter} placeholder="any" autocomplete="off" spellcheck=${false} />
     </label>
   </search>`
 }
