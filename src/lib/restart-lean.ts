@@ -2,11 +2,12 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 
 /**
- * The largest half of V8's young generation, in MB. V8's own choice follows the memory of the machine: 64 MB on a large
- * one, and 1 MB in a container of 512 MB, where a call then costs twice the CPU time (docs/decisions/memory.md).
+ * Half of V8's young generation, in MB. V8's own choice follows the memory of the machine: 64 MB on a large one, and 1 MB in
+ * a container of 512 MB, where a call then costs twice the CPU time. V8 would begin with 1 MB, and go back to it whenever
+ * a gateway rests (docs/decisions/memory.md).
  */
 const SEMI_SPACE_MB = 16
-const SEMI_SPACE = /--max[-_]semi[-_]space[-_]size/
+const SEMI_SPACE = /--(?:max|min)[-_]semi[-_]space[-_]size/
 
 /**
  * Gives this process a young generation of a fixed size and one arena of malloc. V8 and malloc read both only when a
@@ -20,7 +21,8 @@ export function restartLean(): void {
   if (isSet || process.connected || process.platform === 'win32') return
   // Under Node's permission model, a process that may start no other may not replace itself.
   if (process.permission?.has('child') === false) return
-  const flags = [`--max-semi-space-size=${SEMI_SPACE_MB}`, ...execArgv]
+  const sizes = ['max', 'min'].map(bound => `--${bound}-semi-space-size=${SEMI_SPACE_MB}`)
+  const flags = [...sizes, ...execArgv]
   process.execve?.(execPath, [execPath, ...flags, ...argv.slice(1)], {
     // Threads that compile would each keep an arena, with some megabytes that they need no more.
     MALLOC_ARENA_MAX: '1',

@@ -9,7 +9,7 @@ import { temporaryDirectory } from './support/signalbox.ts'
 vi.setConfig({ testTimeout: 120_000 })
 
 const OWN = { NODE_OPTIONS: '--max-semi-space-size=8', MALLOC_ARENA_MAX: '3' }
-const LEAN = { flags: ['--max-semi-space-size=16'], arenas: '1' }
+const LEAN = { flags: ['--max-semi-space-size=16', '--min-semi-space-size=16'], arenas: '1' }
 
 // The command line and the environment of another process are in /proc.
 test.runIf(platform() === 'linux').each([
@@ -36,7 +36,7 @@ test.runIf(platform() === 'linux').each([
 })
 
 function leannessOf(pid: number) {
-  const flags = wordsOf(pid, 'cmdline').filter(word => word.startsWith('--max-semi'))
+  const flags = wordsOf(pid, 'cmdline').filter(word => word.includes('-semi-space-size='))
   const arenas = wordsOf(pid, 'environ').find(word => word.startsWith('MALLOC_ARENA_MAX='))
   return { flags, arenas: arenas?.split('=')[1] }
 }
