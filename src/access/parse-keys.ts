@@ -4,14 +4,15 @@ import { KEY_NAME, type Key, SHORTEST_SECRET } from './key-schema.ts'
 
 /**
  * Parses `name:secret` entries, comma-separated; `name:secret:operator+graphql` adds permissions.
+ * @param source the variable, as messages name it
  * @throws {SettingsError} which names the faulty entry by its number, as its text holds a secret.
  */
-export function parseKeys(text: string): Key[] {
+export function parseKeys(text: string, source = 'SIGNALBOX_KEYS'): Key[] {
   return text.split(',').map((entry, index) => {
     const key = parseKey(entry.trim())
     if (key) return key
     throw new SettingsError(
-      `SIGNALBOX_KEYS is not usable: key ${index + 1} must be name:secret, name:secret:operator, name:secret:graphql or name:secret:metrics, ` +
+      `${source} is not usable: key ${index + 1} must be name:secret, name:secret:operator, name:secret:graphql or name:secret:metrics, ` +
         `the name in lower case, the secret ${SHORTEST_SECRET} characters or more.`,
     )
   })

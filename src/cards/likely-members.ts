@@ -1,4 +1,4 @@
-import { editDistance } from '../lib/edit-distance.ts'
+import { editDistance, isOneSlip } from '../lib/edit-distance.ts'
 import { wordsOf } from '../lib/words.ts'
 
 /** Words that callers use for each other in the names of members. */
@@ -44,7 +44,7 @@ export interface KnownMembers {
   readonly upstreamNames: ReadonlyMap<string, string>
 }
 
-/** The members that a caller may have meant by an unknown name, the likeliest only. */
+/** The members that somebody may have meant by an unknown name, the likeliest only. */
 export function likelyMembers(unknown: string, known: KnownMembers): readonly string[] {
   if (unknown.length > LONGEST_NAME) return []
   const names = known.names.filter(name => !known.given.includes(name))
@@ -91,7 +91,7 @@ function stem(word: string): string {
 /** The likeness of a misspelling. `issue_number`, `issueNumber` and `issue-number` are the same. */
 function likeness(unknown: string, name: string): number {
   const [one, other] = [plain(unknown), plain(name)]
-  const distance = editDistance(one, other)
+  const distance = isOneSlip(one, other) ? 1 : editDistance(one, other)
   const length = Math.max(one.length, other.length, 1)
   return distance <= (length + 1) / 3 ? 1 - distance / length : 0
 }

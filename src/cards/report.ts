@@ -2,6 +2,7 @@ import type { ErrorObject } from 'ajv'
 import type { Makers } from '../lib/late.ts'
 import { formatProblem, type Problem } from '../lib/problem.ts'
 import type { KeyPath, SourceFile } from '../lib/yaml-source.ts'
+import { likelyMembers } from './likely-members.ts'
 import { describeSchemaError } from './validate.ts'
 
 /** Replaces the schema's message about a value when the cause is known; null when it is not. */
@@ -58,7 +59,7 @@ function fixFor(error: ErrorObject): string {
   const { properties = {}, description, anyOf = [] } = (error.parentSchema ?? {}) as ParentSchema
   switch (error.keyword) {
     case 'additionalProperties':
-      return `Remove it, or use one of: ${Object.keys(properties).join(', ')}.`
+      return fixForUnknown(error.params.additionalProperty, Object.keys(properties))
     case 'required':
       return `Add "${error.params.missingProperty}".`
     case 'enum':
@@ -68,6 +69,13 @@ function fixFor(error: ErrorObject): string {
     default:
       return description ?? 'See docs/cards.md for the form of this key.'
   }
+}
+
+function fixForUnknown(unknown: string, names: readonly string[]): string {
+  const known = { names, required: [], given: [], upstreamNames: new Map<string, string>() }
+  const likely = likelyMembers(unknown, known)
+  const fix = likely.length === 0 ? 'Remove it' : `Write ${likely.join(' or ')}`
+  return `${fix}, or use one of: ${names.join(', ')}.`
 }
 
 function fixForUnion(values: readonly unknown[]): string {

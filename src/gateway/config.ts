@@ -16,7 +16,7 @@ import { assertJournal } from './journal-place.ts'
 import { Days, Host, Milliseconds, MillisecondsOrNone, Origin, PublicUrl } from './setting-types.ts'
 import { explainSettings, wanted } from './setting-words.ts'
 import { assertSpelling } from './spelling.ts'
-import { readVariable, VARIABLE_NAMES, VARIABLES } from './variables.ts'
+import { type Parse, readVariable, VARIABLE_NAMES, VARIABLES } from './variables.ts'
 import { assertPatience } from './workers/watchdog.ts'
 
 const Closed = { additionalProperties: false } as const
@@ -187,8 +187,7 @@ const DEFAULTS = {
   log_level: 'info',
 } satisfies Settings
 
-const variables: Readonly<Record<keyof Settings, readonly [string, (text: string) => unknown]>> =
-  VARIABLES
+const variables: Readonly<Record<keyof Settings, readonly [string, Parse]>> = VARIABLES
 
 const checkFile = compileSource(SettingsFile)
 
@@ -235,10 +234,10 @@ function readVariables(env: Environment): SettingsFile {
   const found: Record<string, unknown> = {}
   assertSpelling(env, VARIABLE_NAMES)
   for (const [setting, [variable, parse]] of Object.entries(variables)) {
-    const text = readVariable(env, variable)
-    if (text === null) continue
-    const value: unknown = parse(text)
-    assertUsable(variable, setting, value)
+    const given = readVariable(env, variable)
+    if (given === null) continue
+    const value: unknown = parse(given.text, given.source)
+    assertUsable(given.source, setting, value)
     found[setting] = value
   }
   return found

@@ -3,6 +3,9 @@ import { parseKeys } from '../access/parse-keys.ts'
 import type { Environment } from '../model/environment.ts'
 import { SettingsError } from '../model/settings-error.ts'
 
+/** @param source names the variable, and the file that it names, in messages */
+export type Parse = (text: string, source: string) => unknown
+
 /** The environment variable of each setting, and the function that parses its text. */
 export const VARIABLES = {
   host: ['HOST', text => text],
@@ -41,7 +44,7 @@ export const VARIABLES = {
   workers: ['SIGNALBOX_WORKERS', readWorkers],
   worker_silent_ms: ['SIGNALBOX_WORKER_SILENT_MS', Number],
   log_level: ['SIGNALBOX_LOG_LEVEL', text => text],
-} as const satisfies Record<string, readonly [string, (text: string) => unknown]>
+} as const satisfies Record<string, readonly [string, Parse]>
 
 /** Returns a text that is no JSON as it is: the check of its setting reports it. */
 function readJson(text: string): unknown {
@@ -79,18 +82,27 @@ export function settingsFileOf(env: Environment, option: string | undefined): st
   return option ?? (env[CONFIG] || null)
 }
 
+/** The text of a variable, and where it stands, for messages. */
+export interface VariableText {
+  readonly text: string
+  readonly source: string
+}
+
 /**
  * The text of a variable, or of the file that a secret one names; null when it is unset or empty.
  * @throws {SettingsError} for a file that cannot be read or is empty, and for a variable that is set both ways.
  */
-export function readVariable(env: Environment, name: string): string | null {
+export function readVariable(env: Environment, name: string): VariableText | null {
   const text = env[name] || null
   const file = SECRET_VARIABLES.includes(name) ? env[fileVariable(name)] || null : null
-  if (file === null) return text
+  if (file === null) return text === null ? null : { text, source: name }
   if (text !== null) {
     throw new SettingsError(`Set one of ${name} and ${fileVariable(name)}, not both.`)
   }
-  return readSecret(fileVariable(name), file)
+  return {
+    text: readSecret(fileVariable(name), file),
+    source: `${fileVariable(name)} (${file})`,
+  }
 }
 
 /** An empty file is a secret that did not arrive: taken as unset, it would open the gateway, or keep no journal. */

@@ -21,7 +21,14 @@ describe('settings', () => {
   })
 
   test.each([
-    ['a misspelt key', 'prot: 1\n', /:1: prot is not a known member[\s\S]*use one of: .*port/],
+    [
+      'a misspelt key',
+      'prot: 1\n',
+      /:1: prot is not a known member[\s\S]*Write port, or use one of: /,
+    ],
+    ['a key with hyphens', 'drain-ms: 5\n', /drain-ms is not[\s\S]*Write drain_ms, or use/],
+    ['a key in camel case', 'shutdownMs: 5\n', /shutdownMs is not[\s\S]*Write shutdown_ms, or/],
+    ['a key like no other', 'colour: red\n', /colour is not a known[\s\S]*Remove it, or use/],
     ['a wrong type', 'port: many\n', /:1: port must be integer/],
     [
       'a short secret',
@@ -41,9 +48,19 @@ describe('settings', () => {
     expect(() => loadSettings({}, file(text))).toThrow(message)
   })
 
-  test('a faulty variable is reported by name, without its value', () => {
-    const load = () => loadSettings({ SIGNALBOX_KEYS: 'agent:hunter2' }, null)
-    expect(load).toThrow(/SIGNALBOX_KEYS is not usable: key 1 must be name:secret/)
+  const keys = file('agent:hunter2')
+  const state = file('http://a:hunter2@127.0.0.1')
+  test.each([
+    ['SIGNALBOX_KEYS', 'agent:hunter2', 'SIGNALBOX_KEYS is not usable: key 1 must be name:secret'],
+    ['SIGNALBOX_KEYS_FILE', keys, `SIGNALBOX_KEYS_FILE (${keys}) is not usable: key 1 must be`],
+    [
+      'SIGNALBOX_STATE_FILE',
+      state,
+      `SIGNALBOX_STATE_FILE (${state}) is not usable: it does not have`,
+    ],
+  ])('a faulty variable is reported by name, without its value: %s', (name, value, message) => {
+    const load = () => loadSettings({ [name]: value }, null)
+    expect(load).toThrow(message)
     expect(load).not.toThrow(/hunter2/)
   })
 
