@@ -18,6 +18,8 @@ const FAILURE = { attempts: [FAILED], error: {}, reason: 'ROUTE_FAILED' } as con
 const REFUSAL = { attempts: [], error: { code: 'VALIDATION' }, reason: 'INPUT_VALIDATION' } as const
 const SKIP = { attempts: [SKIPPED, GRAPHQL], reason: 'CARD_FALLBACK' } as const
 
+const OLD = '01KB7Z5M3Q8V4T6W2X9Y0ABCDE'
+
 /** Twenty healthy capabilities, one that fails now and then, and one whose route over rest is broken since 12 minutes. */
 const TRAFFIC: readonly RecordOptions[] = [
   ...Array.from({ length: 20 }, (_, n) => ({
@@ -32,7 +34,7 @@ const TRAFFIC: readonly RecordOptions[] = [
     ...(n < 7 ? FAILURE : FALLBACK),
   })),
   { capability_id: 'issue.list', time: minutesAgo(30), ...SKIP },
-  { capability_id: 'issue.list', time: minutesAgo(90) },
+  { capability_id: 'issue.list', time: minutesAgo(90), request_id: OLD },
   { capability_id: 'repo.view', time: minutesAgo(40), ...REFUSAL },
 ]
 
@@ -180,6 +182,20 @@ describe.skipIf(!chromium.available)('the overview in Chromium', () => {
     const url = new URL((await href.getAttribute('href')) ?? '', gateway.url)
     expect(url.pathname).toBe(`/inspector${to}`)
     expect(Object.fromEntries(url.searchParams)).toEqual(time)
+  })
+
+  test.each([
+    ['capability', 'article.request h1 a', '/capabilities/issue.list'],
+    ['upstream', 'article.request .facts a[href*="/upstreams/"]', '/upstreams/github'],
+  ])('the page of an old request leads to its %s at that time', async (_what, link, to) => {
+    await goTo(page, `/requests/${OLD}`)
+    const url = new URL((await page.locator(link).getAttribute('href')) ?? '', gateway.url)
+    expect(url.pathname).toBe(`/inspector${to}`)
+    const [since, until] = ['since', 'until'].map(name =>
+      Date.parse(String(url.searchParams.get(name))),
+    )
+    expect(since).toBeLessThan(minutesAgo(90))
+    expect(until).toBeGreaterThan(minutesAgo(90))
   })
 
   describe.each(['/overview', '/capabilities/issue.list', '/upstreams/github'])('%s', path => {

@@ -39,7 +39,7 @@ const DEFAULT_SPAN = '1h'
  */
 export function readWindow(query, now) {
   const wanted = query.get('span') ?? ''
-  const name = Object.hasOwn(SPANS, wanted) ? wanted : DEFAULT_SPAN
+  const name = Object.hasOwn(SPANS, wanted) ? wanted : spanFor(query)
   const span = /** @type {Span} */ (SPANS[name])
   const selected = readRange(query, span)
   const current = endingAt(Math.ceil(now / span.bucketMs) * span.bucketMs, span)
@@ -52,6 +52,15 @@ export function readWindow(query, now) {
     isWrong,
     window: isInside ? current : endingAt(selected.until, span),
   }
+}
+
+/**
+ * The shortest span that has room for the times of an address, which may name none.
+ * @param {URLSearchParams} query
+ */
+function spanFor(query) {
+  const fitting = Object.entries(SPANS).find(([, span]) => readRange(query, span))
+  return fitting?.[0] ?? DEFAULT_SPAN
 }
 
 /**
@@ -113,6 +122,20 @@ export function timeOf(query) {
   return new URLSearchParams(
     [...query].filter(([name]) => ['span', 'since', 'until'].includes(name)),
   )
+}
+
+const AROUND = 15 * MINUTE
+
+/**
+ * The part of an address that shows the time around an event, for a link to a page about a time: by itself, that page shows the
+ * last hour. None for a recent event.
+ * @param {string} time of the event
+ * @param {number} now
+ */
+export function timeAround(time, now) {
+  const at = Date.parse(time)
+  const range = now - at > HOUR / 2 ? { since: at - AROUND, until: at + AROUND } : null
+  return withRange(new URLSearchParams(), range)
 }
 
 /**

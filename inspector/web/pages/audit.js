@@ -6,6 +6,7 @@ import { useRefresh } from '../lib/use-refresh.js'
 import { html } from '../lib/view.js'
 import { chainStateOf } from '../model/chain.js'
 import { AUDIT_ACTIONS, usedParameters } from '../model/page-query.js'
+import { timeAround } from '../model/time-window.js'
 import { Notice } from '../parts/notice.js'
 
 /** @typedef {import('../../../src/model/audit.ts').AuditRecord} AuditRecord */
@@ -107,7 +108,7 @@ function AuditTable({ records }) {
           <td role="cell" data-label="Time"><time datetime=${time}>${formatFullTime(time)}</time></td>
           <th role="rowheader" scope="row">${action}</th>
           <td role="cell" data-label="By">${actor}</td>
-          <td role="cell" data-label="About"><${Subject} action=${action} subject=${subject} /></td>
+          <td role="cell" data-label="About"><${Subject} action=${action} subject=${subject} time=${time} /></td>
           <td role="cell" data-label="Why">${reason ?? '–'}</td>
         </tr>`,
       )}
@@ -117,10 +118,12 @@ function AuditTable({ records }) {
 
 /**
  * Subject of a decision, with a link if it has a page.
- * @param {{ action: string, subject: string }} props
+ * @param {{ action: string, subject: string, time: string }} props
  */
-function Subject({ action, subject }) {
+function Subject({ action, subject, time }) {
   if (action.startsWith('approval.')) return html`<a href=${approvalUrl(subject)}>${subject}</a>`
-  if (action === 'upstream.reset') return html`<a href=${upstreamUrl(subject)}>${subject}</a>`
+  if (action === 'upstream.reset') {
+    return html`<a href=${upstreamUrl(subject, timeAround(time, Date.now()))}>${subject}</a>`
+  }
   return subject
 }

@@ -2,6 +2,7 @@
 import { formatDuration, formatFullTime } from '../lib/format.js'
 import { approvalUrl, listUrl, upstreamUrl } from '../lib/router.js'
 import { html } from '../lib/view.js'
+import { timeAround } from '../model/time-window.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { Fact } from '../parts/fact.js'
 
@@ -19,7 +20,7 @@ export function Facts({ request }) {
     ${trace && html`<${Fact} name="Deadline">${formatDuration(trace.timeout_ms)}<//>`}
     ${options && html`<${Fact} name="Options"><code>${describeOptions(options)}</code><//>`}
     ${effect && html`<${Fact} name="Effect">${effect}<//>`}
-    ${upstream && html`<${Fact} name="Upstream"><a href=${upstreamUrl(upstream)}>${upstream}</a><//>`}
+    ${upstream && html`<${Fact} name="Upstream"><a href=${upstreamUrl(upstream, timeAround(time, Date.now()))}>${upstream}</a><//>`}
     <${Others} request=${request} />
   </dl>`
 }

@@ -6,6 +6,7 @@ import { attemptsUrl, capabilityUrl, navigate } from '../lib/router.js'
 import { useData } from '../lib/use-data.js'
 import { html } from '../lib/view.js'
 import { describeRequest } from '../model/story.js'
+import { timeAround } from '../model/time-window.js'
 import { ResultLamp } from '../parts/lamp.js'
 import { Notice } from '../parts/notice.js'
 import { Actions } from './actions.js'
@@ -47,7 +48,7 @@ function RequestView({ request, meta: told }) {
   return html`<article class="request">
     <header class=${request.ok ? 'ok' : 'failed'}>
       <h1>
-        <${Capability} id=${request.capability_id} /> <${ResultLamp} ok=${request.ok} code=${request.code} />
+        <${Capability} request=${request} /> <${ResultLamp} ok=${request.ok} code=${request.code} />
       </h1>
       <p class="story">${describeRequest(request)}</p>
       <${Facts} request=${request} />
@@ -63,9 +64,10 @@ function RequestView({ request, meta: told }) {
   </article>`
 }
 
-/** @param {{ id: string | null }} props */
-function Capability({ id }) {
-  return id === null ? 'No capability' : html`<a href=${capabilityUrl(id)}>${id}</a>`
+/** @param {{ request: RequestDetail }} props */
+function Capability({ request: { capability_id: id, time } }) {
+  if (id === null) return 'No capability'
+  return html`<a href=${capabilityUrl(id, timeAround(time, Date.now()))}>${id}</a>`
 }
 
 /** @param {{ warnings: readonly import('../../../src/model/warnings.ts').Warning[] }} props */
