@@ -2,7 +2,7 @@
 const TRUST = 5 / 6
 
 /**
- * What a process knows of its own beats. It may have been suspended, or cut off from the store, for so long that the others
+ * Tells a process whether others may take it for dead, by its own beats. It may have been suspended, or cut off from the store, for so long that the others
  * count it as dead and take over what it has claimed; it finds that out only here.
  */
 export class SignsOfLife {

@@ -10,7 +10,7 @@ const memory = (answers: 'yes' | 'if_routes_fail' | 'no', age_ms: number | null)
 })
 const upload = { step: 'assets', purpose: 'upload a file', subjects: ['a.zip', 'b.zip'] }
 
-/** What stands beside the plan, after the first sentence. */
+/** Sentences beside the plan, after the first. */
 const SAID: Readonly<Record<string, readonly [Given, Options, string | null]>> = {
   'nothing more': [{}, null, null],
   'a person': [{ needs_approval: true }, null, 'A person would have to approve it'],

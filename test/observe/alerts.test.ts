@@ -84,7 +84,7 @@ const failed = (code: 'SERVER' | 'AUTH') => ({
   attempts: [{ ...FAILED, error_code: code }],
   error: { code },
 })
-/** Of each alert that leads to a list: a call that it is about, and calls that it is not about. */
+/** Alerts that lead to a list, each with a call that it is about, and calls that it is not about. */
 const BEHIND: Readonly<Record<string, readonly [RecordOptions, ...RecordOptions[]]>> = {
   WritesUnknown: [
     { ...failed('SERVER'), effect: 'write', error: { code: 'SERVER', write_outcome: 'unknown' } },
