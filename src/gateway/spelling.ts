@@ -58,9 +58,15 @@ function withPrefix(name: string): string | null {
 
 /** The same for a prefix with more slips, whose variable counts as ours only if the rest is that of a setting. */
 function withUnlikelyPrefix(name: string, known: readonly string[]): string | null {
-  const near = partsOf(name).filter(({ word }) => editDistance(word, 'SIGNALBOX') <= MOST_SLIPS)
+  const near = partsOf(name).filter(({ word }) => isNear(word, 'SIGNALBOX'))
   const names = near.map(({ rest }) => `SIGNALBOX_${rest}`)
   return names.find(meant => known.includes(meant)) ?? null
+}
+
+/** Compares the lengths first: an environment has many other names. */
+function isNear(one: string, other: string): boolean {
+  const longer = Math.abs(one.length - other.length)
+  return longer <= MOST_SLIPS && editDistance(one, other) <= MOST_SLIPS
 }
 
 interface Parts {

@@ -15,6 +15,7 @@ export function editDistance(one: string, other: string): number {
 
 /** Whether one letter is added, removed or replaced, or two neighbours have changed places. */
 export function isOneSlip(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > 1) return false
   return editDistance(one, other) === 1 || isSwap(one, other)
 }
 
