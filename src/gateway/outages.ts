@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
-import { CalmOutage, type OutageLines } from '../lib/calm-outage.ts'
 import type { Channel } from '../lib/channel.ts'
 import { reasonOf } from '../lib/message-of.ts'
 import type { OutageLog } from '../lib/outage.ts'
+import { type OutageLines, OutageLogger } from '../lib/outage-logger.ts'
 import type { WorkerLink } from './workers/link.ts'
 
 /** The log lines for the beginning and the end of an outage, by the store. */
@@ -72,7 +72,7 @@ function reportOutages(channel: Pick<Channel, 'tell'>): Outages {
 
 /** A store, and those that cannot use it now. */
 interface Known {
-  readonly outage: CalmOutage
+  readonly outage: OutageLogger
   readonly meeting: Set<unknown>
 }
 
@@ -118,7 +118,7 @@ export class OutageBoard {
 
   #of(store: Store): Known {
     const known = this.#known.get(store) ?? {
-      outage: new CalmOutage(linesOf(this.#logger, store)),
+      outage: new OutageLogger(linesOf(this.#logger, store)),
       meeting: new Set(),
     }
     this.#known.set(store, known)

@@ -16,7 +16,7 @@ import { Gateways } from './postgres/gateways.ts'
 import { forgetUnknown, sweep } from './postgres/housekeeping.ts'
 import { rehearseMigration } from './postgres/rehearse.ts'
 import { migrate } from './postgres/schema.ts'
-import { Outage, unavailable } from './postgres/unavailable.ts'
+import { DatabaseOutage, unavailable } from './postgres/unavailable.ts'
 import { createWriter } from './postgres/writer.ts'
 import { LISTED } from './query.ts'
 import { createReader } from './reader.ts'
@@ -57,7 +57,7 @@ const CHANNEL = 'signalbox_requests'
  * Rejects if the database cannot be reached or was written by a newer version.
  */
 export async function openPostgresJournal(given: PostgresJournalOptions): Promise<Journal> {
-  const outage = new Outage(given)
+  const outage = new DatabaseOutage(given)
   const options = completed(given, outage)
   const pools = await openPools(options)
   const feed = new Feed()
@@ -89,7 +89,7 @@ export async function openPostgresJournal(given: PostgresJournalOptions): Promis
   return assembleJournal({ recorder, reader, close })
 }
 
-function completed(given: PostgresJournalOptions, outage: Outage) {
+function completed(given: PostgresJournalOptions, outage: DatabaseOutage) {
   return {
     ...DEFAULTS,
     beatEveryMs: BEAT_EVERY_MS,

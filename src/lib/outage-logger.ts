@@ -13,7 +13,7 @@ const LONGEST_PAUSE_MS = 60_000
  * Bounds the lines about a store that fails, works and fails again to five in the first minute, and two a minute after that. The end of
  * an outage that follows another one is logged only after the store has worked for a while, which grows with each of them.
  */
-export class CalmOutage {
+export class OutageLogger {
   readonly #lines: OutageLines
   #times = 0
   #pauseMs = 0

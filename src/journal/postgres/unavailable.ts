@@ -18,7 +18,7 @@ export function unavailable(error: unknown): unknown {
 type Reports = Pick<JournalOptions, 'onError' | 'onAway' | 'onBack'>
 
 /** Passes on the first error of each outage, whoever meets it, and all errors of other kinds. */
-export class Outage {
+export class DatabaseOutage {
   readonly #reports: Reports
   #isKnown = false
   /** Whether records wait: then the outage ends when they are written. */
