@@ -31,7 +31,18 @@ describe('an invalid setting is named, with what it must be:', () => {
       message:
         'SIGNALBOX_ALLOWED_ORIGINS is not usable: entry 2 must have a form such as "https://app.example.com".',
     },
-    { env: { PORT: 'eighty' }, message: 'PORT is not usable: it must be integer.' },
+    {
+      env: { PORT: 'tcp://10.0.0.1:8080' },
+      message: 'PORT is not usable: it must be a number from 0 to 65535.',
+    },
+    {
+      env: { SIGNALBOX_RETRIES: 'two' },
+      message: 'SIGNALBOX_RETRIES is not usable: it must be a number from 0 to 10.',
+    },
+    {
+      env: { SIGNALBOX_MAX_CALLS: '1.5' },
+      message: 'SIGNALBOX_MAX_CALLS is not usable: it must be a number of calls.',
+    },
     {
       env: { SIGNALBOX_RETRIES: '99' },
       message: 'SIGNALBOX_RETRIES is not usable: it must be at most 10.',
@@ -62,6 +73,19 @@ describe('an invalid setting is named, with what it must be:', () => {
     {
       env: { SIGNALBOX_OIDC: '{' },
       message: 'SIGNALBOX_OIDC is not usable: it is not valid JSON.',
+    },
+    {
+      env: { SIGNALBOX_OIDC: '"[]"' },
+      message: 'SIGNALBOX_OIDC is not usable: it is JSON in quotes: leave them out.',
+    },
+    {
+      env: { SIGNALBOX_OIDC: '{"issuer": "https://login.example.com"}' },
+      message: 'SIGNALBOX_OIDC is not usable: it must be a list of identity providers.',
+    },
+    {
+      env: { SIGNALBOX_CREDENTIALS: '[]' },
+      message:
+        'SIGNALBOX_CREDENTIALS is not usable: it must name upstreams, each with its credentials.',
     },
     {
       env: { SIGNALBOX_CREDENTIALS: '{"a"' },
