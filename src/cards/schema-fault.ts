@@ -83,7 +83,7 @@ export function describeFault(error: ErrorObject): readonly FieldProblem[] {
  */
 export function tellingErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const choices = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
-  const dropped = new Set<ErrorObject>()
+  const dropped = new Set(besideWrongType(errors, choices))
   for (const choice of choices) {
     const branches = errors.filter(error => error !== choice && isInside(error, choice))
     const meant = meantBranch(choice, branches)
@@ -95,6 +95,18 @@ export function tellingErrors(errors: readonly ErrorObject[]): readonly ErrorObj
   const isSummary = ({ keyword }: ErrorObject) => SUMMARIES.includes(keyword)
   const others = telling.filter(error => !isSummary(error))
   return others.length > 0 ? others : telling
+}
+
+/** Every other fault of a value that is not of the type of its schema: only its type is to be corrected. */
+function besideWrongType(
+  errors: readonly ErrorObject[],
+  choices: readonly ErrorObject[],
+): readonly ErrorObject[] {
+  const types = errors.filter(
+    error => error.keyword === 'type' && !choices.some(choice => isInside(error, choice)),
+  )
+  const wrong = new Set(types.map(({ instancePath }) => instancePath))
+  return errors.filter(error => wrong.has(error.instancePath) && !types.includes(error))
 }
 
 /** Keywords that add an error to those of the schemas inside them. */

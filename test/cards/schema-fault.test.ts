@@ -150,6 +150,16 @@ describe('each keyword is told in words', () => {
     [{ ...abc, additionalProperties: false }, { d: 1 }, '"d" is not a known member.'],
     [{ ...abc, dependentRequired: { a: ['b'] } }, { a: 'x' }, '"b" is required if a is given.'],
     [{ ...abc, ...either }, {}, /^"a" is required, unless b is given \(also "b"\)/],
+    // A file that came as a text: first it has to be an object.
+    [
+      it({
+        type: 'object',
+        ...abc,
+        oneOf: either.anyOf.map(part => ({ type: 'object', ...part })),
+      }),
+      { it: 'text' },
+      /^"it" must be object\.$/,
+    ],
     [{ ...abc, oneOf: either.anyOf }, {}, /^"a" is required, unless b is given \(also "b"\)/],
     [{ ...abc, oneOf: either.anyOf }, { a: 'x', b: 'x' }, /^"a" excludes b \(also "b"\)/],
     [{ ...abc, not: { required: ['a', 'b'] } }, { a: 'x', b: 'x' }, /^"a" excludes b \(also "b"\)/],
