@@ -21,12 +21,14 @@ export function workingDirectory(
   return path
 }
 
+const ENV_FIX = 'Name a scheme of this file, or add credential: { env: [NAME] }.'
+
 export function checkEnvironment(
   env: Readonly<Record<string, string>>,
   { schemes, compiler }: ConnectOptions,
 ): void {
   for (const [name, text] of Object.entries(env)) {
     const fault = templateFault(text, schemes)
-    if (fault !== null) compiler.problem(['env', name], fault, 'Name a scheme of this file.')
+    if (fault !== null) compiler.problem(['env', name], fault, ENV_FIX)
   }
 }

@@ -34,7 +34,10 @@ export type GraphqlCardSection = Static<typeof GraphqlCardSection>
 /** The `graphql` section of an `upstream.yaml`. */
 export const GraphqlUpstreamSection = Type.Object(
   {
-    url: Type.String({ pattern: '^https?://', description: 'The GraphQL endpoint.' }),
+    url: Type.String({
+      pattern: '^https?://',
+      description: 'The GraphQL endpoint, such as https://api.example.com/graphql.',
+    }),
     sdl: Type.Optional(
       Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })], {
         description:

@@ -12,25 +12,32 @@ const named = (description: string) =>
 export const ENCODINGS = ['json', 'form', 'multipart', 'text', 'binary'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
-const FileSource = Type.Union([
-  Type.String({
-    minLength: 1,
-    description: 'Expression for an object of base64 or text, filename and media_type; or a list.',
-  }),
-  Type.Object(
-    {
-      base64: Type.Optional(Type.String({ description: 'Expression: the content in Base64.' })),
-      text: Type.Optional(Type.String({ description: 'Expression: the content as text.' })),
-      filename: Type.Optional(
-        Type.String({ description: 'Expression. Default: the name of the part.' }),
-      ),
-      media_type: Type.Optional(
-        Type.String({ description: 'Expression. Default: application/octet-stream.' }),
-      ),
-    },
-    Closed,
-  ),
-])
+const FileSource = Type.Union(
+  [
+    Type.String({
+      minLength: 1,
+      description:
+        'Expression for an object of base64 or text, filename and media_type; or a list.',
+    }),
+    Type.Object(
+      {
+        base64: Type.Optional(Type.String({ description: 'Expression: the content in Base64.' })),
+        text: Type.Optional(Type.String({ description: 'Expression: the content as text.' })),
+        filename: Type.Optional(
+          Type.String({ description: 'Expression. Default: the name of the part.' }),
+        ),
+        media_type: Type.Optional(
+          Type.String({ description: 'Expression. Default: application/octet-stream.' }),
+        ),
+      },
+      Closed,
+    ),
+  ],
+  {
+    description:
+      'An object with base64 or text, and optionally filename and media_type; or an expression for one.',
+  },
+)
 
 const byName = <const T extends string>(...styles: readonly T[]) =>
   Type.Optional(Type.Record(Type.String(), OneOf(styles)))

@@ -27,12 +27,16 @@ export const RestUpstreamSection = Type.Object(
   {
     base_url: Type.String({
       pattern: '^https?://',
-      description: 'Origin, and the prefix of all paths.',
+      description:
+        'The address of the API with the prefix of all paths, such as https://api.example.com/v1.',
     }),
     servers: Type.Optional(
       Type.Record(
         Type.String({ pattern: '^[a-z][a-z0-9_-]*$' }),
-        Type.String({ pattern: '^https?://' }),
+        Type.String({
+          pattern: '^https?://',
+          description: 'An address, such as https://files.example.com/v1.',
+        }),
         {
           additionalProperties: false,
           description:

@@ -30,13 +30,17 @@ function checkRequired(schema: JsonSchema, path: KeyPath, isTop: boolean, report
   for (const name of isWhole ? requiredOf(schema) : []) {
     if (names.includes(name)) continue
     const message = `names "${name}", which properties lacks, so that no value fits`
-    const fix = `Add ${name} to properties, or write the name of one: ${names.join(', ') || '(none)'}.`
+    const fix = orOneOf(`Add ${name} to properties`, 'write the name of one:', names)
     report([...path, 'required'], message, fix)
   }
   const members = Object.entries(properties).map(([name, member]) => [['properties', name], member])
   for (const [keys, inner] of [...members, [['items'], schema.items]] as const) {
     if (isObject(inner)) checkRequired(inner, [...path, ...(keys as string[])], false, report)
   }
+}
+
+function orOneOf(first: string, other: string, names: readonly string[]): string {
+  return names.length === 0 ? `${first}.` : `${first}, or ${other} ${names.join(', ')}.`
 }
 
 function requiredOf({ required }: JsonSchema): string[] {
@@ -71,7 +75,11 @@ function checkPath(
   for (const variable of variablesOf(template)) {
     const [root = ''] = variable.split('.')
     if (root === '' || OTHER_ROOTS.includes(root) || inputs.includes(root)) continue
-    const fix = `Add ${root} to input.properties and input.required, or write one of ${inputs.join(', ') || '(none)'}.`
+    const fix = orOneOf(
+      `Add ${root} to input.properties and input.required`,
+      'write one of',
+      inputs,
+    )
     report(path, `names {${variable}}, which the input lacks`, fix)
   }
 }

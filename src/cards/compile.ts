@@ -1,6 +1,5 @@
 import { isObject } from '../lib/is-object.ts'
 import { addLate, type Makers, makeAll, once } from '../lib/late.ts'
-import { messageOf } from '../lib/message-of.ts'
 import type { Problem } from '../lib/problem.ts'
 import type { KeyPath, SourceFile } from '../lib/yaml-source.ts'
 import type { Card, CardRoute, JsonSchema, List, Suggestion, Verify } from '../model/card.ts'
@@ -8,7 +7,7 @@ import { parseCardPattern } from '../model/card-pattern.ts'
 import type { Expression } from '../model/expression.ts'
 import { checkCalls } from './check-calls.ts'
 import { checkReferences } from './check-references.ts'
-import { checkSchema } from './check-schema.ts'
+import { schemaProblem } from './check-schema.ts'
 import { compileRoute } from './compile-route.ts'
 import { digestOf } from './digest.ts'
 import { reportProblem, reportSchemaErrors, soundly } from './report.ts'
@@ -106,14 +105,9 @@ function compileSchemas(context: RouteContext, names: () => ReadonlyMap<string, 
 function isUsable(context: RouteContext, key: 'input' | 'output', schema: JsonSchema): boolean {
   const { proven, thorough = false } = context.source
   if (proven) return true
-  try {
-    checkSchema(schema, thorough)
-    return true
-  } catch (error) {
-    const fix = 'Correct the keyword; a keyword without effect is refused.'
-    report(context, [key], `is not a usable JSON Schema: ${messageOf(error)}`, fix)
-    return false
-  }
+  const problem = schemaProblem(schema, thorough)
+  if (problem !== null) report(context, [key, ...problem.path], problem.message, problem.fix)
+  return problem === null
 }
 
 /** An object schema without `additionalProperties` allows no other members. */

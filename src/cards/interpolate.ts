@@ -24,6 +24,24 @@ export function interpolate(value: unknown, env: Environment): unknown {
   )
 }
 
+/** `${token}` stands for nothing: the service would get it as it is written. */
+const OTHER = /\$\{(?!credential[.}])[^}]*\}/
+
+/** Reports what looks like a variable, but is none, in a section that says how to reach the service. */
+export function reportUnfilled(value: unknown, path: KeyPath, report: ReportAt): void {
+  if (typeof value === 'string') {
+    const [written] = OTHER.exec(value.replace(VARIABLE, '')) ?? []
+    if (written === undefined) return
+    const fix =
+      'Write the name of a variable in capitals, such as ${TOKEN}, or ${credential} for the credential of the call.'
+    report(path, `has ${written}, which is no variable`, fix)
+  } else if (isObject(value) || Array.isArray(value)) {
+    for (const [key, item] of Object.entries(value)) reportUnfilled(item, [...path, key], report)
+  }
+}
+
+type ReportAt = (path: KeyPath, message: string, fix: string) => void
+
 /** Names the variable that leaves a malformed value: one that is not set, or one that is set to it. */
 export function explainVariables(source: SourceFile, env: Environment): Explain {
   return path => {

@@ -50,25 +50,45 @@ export function reportSchemaErrors(
 }
 
 interface ParentSchema {
+  readonly type?: unknown
   readonly properties?: object
   readonly description?: string
   readonly anyOf?: readonly { readonly const?: unknown }[]
 }
 
 function fixFor(error: ErrorObject): string {
-  const { properties = {}, description, anyOf = [] } = (error.parentSchema ?? {}) as ParentSchema
+  const parent = (error.parentSchema ?? {}) as ParentSchema
+  const { properties = {}, description, anyOf = [] } = parent
   switch (error.keyword) {
     case 'additionalProperties':
       return fixForUnknown(error.params.additionalProperty, Object.keys(properties))
     case 'required':
       return `Add "${error.params.missingProperty}".`
     case 'enum':
-      return fixForUnion(error.params.allowedValues)
+      return fixForUnion(error.params.allowedValues, parent)
     case 'anyOf':
-      return fixForUnion(anyOf.map(branch => branch.const))
+      return fixForUnion(
+        anyOf.map(branch => branch.const),
+        parent,
+      )
     default:
-      return description ?? 'See docs/cards.md for the form of this key.'
+      return description ?? formOf(parent)
   }
+}
+
+/** The form of a value that its schema does not describe in words. */
+function formOf({ type, properties = {} }: ParentSchema): string {
+  const names = Object.keys(properties)
+  if (names.length > 0) return `Write an object with members such as: ${names.join(', ')}.`
+  return FORMS[String(type)] ?? 'See docs/cards.md for the form of this key.'
+}
+
+const FORMS: Readonly<Record<string, string>> = {
+  object: 'Write an object: names with a value for each.',
+  array: 'Write a list, such as [a, b].',
+  string: 'Write a text; one that YAML takes for something else needs quotes.',
+  integer: 'Write a whole number, without quotes.',
+  boolean: 'Write true or false, without quotes.',
 }
 
 function fixForUnknown(unknown: string, names: readonly string[]): string {
@@ -78,11 +98,11 @@ function fixForUnknown(unknown: string, names: readonly string[]): string {
   return `${fix}, or use one of: ${names.join(', ')}.`
 }
 
-function fixForUnion(values: readonly unknown[]): string {
+function fixForUnion(values: readonly unknown[], parent: ParentSchema): string {
   const allowed = values.filter(value => typeof value === 'string')
   return allowed.length > 0
     ? `Use one of: ${allowed.join(', ')}.`
-    : 'See docs/cards.md for the form.'
+    : (parent.description ?? formOf(parent))
 }
 
 /** For parts that are made late: a fault in one that was taken for faultless must not stay unnoticed. */

@@ -78,9 +78,15 @@ const NextSource = Type.Object(
 
 export const CardSource = Type.Object(
   {
-    id: Type.String({ pattern: '^[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)+$' }),
-    version: Type.String({ pattern: '^\\d+\\.\\d+\\.\\d+$' }),
-    description: Type.String({ minLength: 1 }),
+    id: Type.String({
+      pattern: '^[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)+$',
+      description: 'A noun and a verb in lower case, with a dot between, such as part.view.',
+    }),
+    version: Type.String({
+      pattern: '^\\d+\\.\\d+\\.\\d+$',
+      description: 'The version of the card, such as 1.0.0.',
+    }),
+    description: Type.String({ minLength: 1, description: 'One sentence, for agents.' }),
     effect: OneOf(EFFECTS),
     deprecated: Type.Optional(Type.String({ description: 'What to use instead.' })),
     destructive: Type.Optional(
@@ -100,8 +106,16 @@ export const CardSource = Type.Object(
     ),
     input: JsonSchemaObject,
     output: JsonSchemaObject,
-    prefer: Type.Array(RouteName, { minItems: 1, uniqueItems: true }),
-    routes: Type.Object(byRoute(RouteSource), { ...Closed, minProperties: 1 }),
+    prefer: Type.Array(RouteName, {
+      minItems: 1,
+      uniqueItems: true,
+      description: 'The routes in the order in which they are tried, such as [rest, graphql].',
+    }),
+    routes: Type.Object(byRoute(RouteSource), {
+      ...Closed,
+      minProperties: 1,
+      description: 'A section for each route: rest, graphql or cli.',
+    }),
     not_offered: Type.Optional(
       Type.Object(byRoute(Type.String({ minLength: 1 })), {
         ...Closed,

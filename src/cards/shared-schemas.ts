@@ -1,9 +1,8 @@
 import { isObject } from '../lib/is-object.ts'
-import { messageOf } from '../lib/message-of.ts'
 import type { Problem } from '../lib/problem.ts'
 import type { KeyPath, SourceFile } from '../lib/yaml-source.ts'
 import type { JsonSchema } from '../model/card.ts'
-import { checkSchema } from './check-schema.ts'
+import { schemaProblem } from './check-schema.ts'
 import { inlineRefs, type Resolved } from './inline-refs.ts'
 import { reportProblem } from './report.ts'
 
@@ -92,12 +91,8 @@ export class SharedSchemas {
   }
 
   #check(schema: JsonSchema, path: KeyPath): void {
-    try {
-      checkSchema(schema, this.#source.thorough ?? false)
-    } catch (error) {
-      const fix = 'Correct the keyword; a keyword without effect is refused.'
-      this.#report(path, `is not a usable JSON Schema: ${messageOf(error)}`, fix)
-    }
+    const problem = schemaProblem(schema, this.#source.thorough ?? false)
+    if (problem !== null) this.#report([...path, ...problem.path], problem.message, problem.fix)
   }
 
   #report(path: KeyPath, message: string, fix: string): void {

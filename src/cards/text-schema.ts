@@ -19,10 +19,18 @@ const exact = Type.Optional(
 )
 
 /** One entry of `untrusted` in a card. */
-export const UntrustedSource = Type.Union([
-  Type.String({ minLength: 1, description: 'Path of a text in data, such as items[].body.' }),
-  Type.Object({ path: Type.String({ minLength: 1 }), by: Type.Optional(By), when, exact }, Closed),
-])
+export const UntrustedSource = Type.Union(
+  [
+    Type.String({ minLength: 1, description: 'Path of a text in data, such as items[].body.' }),
+    Type.Object(
+      { path: Type.String({ minLength: 1 }), by: Type.Optional(By), when, exact },
+      Closed,
+    ),
+  ],
+  {
+    description: 'The path of a text in data, such as items[].body, or an object with path and by.',
+  },
+)
 export type UntrustedSource = Static<typeof UntrustedSource>
 
 const TextRuleSource = Type.Object(

@@ -13,7 +13,7 @@ import { compileRules, type FailurePack, replyCompiler } from './compile-rules.t
 import type { ConfiguredCredentials } from './configured-credentials.ts'
 import { type CredentialsOptions, connectCredentials } from './credentials.ts'
 import { digestOf } from './digest.ts'
-import { explainVariables, interpolate } from './interpolate.ts'
+import { explainVariables, interpolate, reportUnfilled } from './interpolate.ts'
 import { type Explain, reportProblem, reportSchemaErrors } from './report.ts'
 import { UpstreamSource } from './schema.ts'
 import { createSectionCompiler } from './section.ts'
@@ -134,6 +134,9 @@ function connectRoutes(
   for (const route of ROUTES) {
     const section = file[route]
     if (!section) continue
+    reportUnfilled((source.value as UpstreamSource)[route], [route], (path, message, fix) =>
+      reportProblem(source, path, message, fix, problems),
+    )
     const errors = compileSource(adapters[route].upstreamSchema)(section)
     reportSchemaErrors(source, [route], errors, problems, explain)
     if (errors.length > 0) continue

@@ -167,6 +167,12 @@ function checkField(owner: string, name: string, names: ExpressionNames): void {
   const { inputs, constants = [] } = names
   const known = { input: inputs, constants }[owner] ?? null
   if (known === null || known.includes(name)) return
-  const place = owner === 'input' ? 'the input' : 'upstream.yaml'
-  throw new ExpressionError(`reads ${owner}.${name}, but ${place} has only ${known.join(', ')}`)
+  const [place, list, none] =
+    owner === 'input'
+      ? ['the input', 'input.properties', 'no members']
+      : ['upstream.yaml', 'constants of upstream.yaml', 'no constants']
+  const others = known.length === 0 ? none : `only ${known.join(', ')}`
+  throw new ExpressionError(`reads ${owner}.${name}, but ${place} has ${others}`, {
+    cure: `Correct the name, or add ${name} to ${list}.`,
+  })
 }

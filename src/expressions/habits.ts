@@ -1,5 +1,9 @@
 /** Mistakes that people make who know another language for paths, and the cure of each. */
 const HABITS: readonly (readonly [RegExp, string])[] = [
+  [
+    /^\s*"?-?\d[\d.]*"?\s*$/,
+    'Write the number without quotes; inside an expression, a number has backticks: `1`.',
+  ],
   [/[‘’“”]/, "Use straight quotes: 'text'."],
   [/\.\./, 'JMESPath has no "..": name each member, as in body.items[*].id.'],
   [

@@ -214,8 +214,8 @@ test.each([
     '  sku: { type: string, maxLenght: 9 }\n',
     {
       place: '0/upstream.yaml:4',
-      message: '$defs.sku is not a usable JSON Schema: strict mode: unknown keyword: "maxLenght"',
-      fix: 'Correct the keyword; a keyword without effect is refused.',
+      message: '$defs.sku.maxLenght is no keyword of JSON Schema that Signalbox knows',
+      fix: 'Write maxLength, or remove it: a keyword without effect is refused.',
     },
   ],
   [

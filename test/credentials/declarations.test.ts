@@ -63,6 +63,33 @@ const FAULTY = [
     'has ${credential.p}, which is no scheme',
     /Name a scheme/,
   ],
+  // Nobody could ever have the secret, so the request would always go without it.
+  [
+    'graphql: { url: "https://a.test", headers: { authorization: "Bearer ${credential}" } }',
+    '',
+    'graphql.headers.authorization has ${credential}, but the file declares no credential',
+    /credential: \{ env: \[NAME\] \}/,
+  ],
+  [
+    'cli: { command: env, env: { A: "${credential}" } }',
+    '',
+    'cli.env.A has ${credential}, but the file declares no credential',
+    /credential: \{ env: \[NAME\] \}/,
+  ],
+  // What only looks like a variable would be sent as it is written.
+  [
+    'graphql: { url: "https://a.test", headers: { x-a: "${token}" } }',
+    '',
+    'graphql.headers.x-a has ${token}, which is no variable',
+    /in capitals/,
+  ],
+  [
+    'cli: { command: env, env: { A: "a ${credentials.x}" } }',
+    '',
+    'cli.env.A has ${credentials.x}, which is no variable',
+    /in capitals/,
+  ],
+  ['cli: { command: "${home}/run" }', '', 'cli.command has ${home}, which is no', /in capitals/],
 ] as const
 
 test.each(FAULTY)('%s, with the route %s: %s', async (credentials, route, message, fix) => {

@@ -65,7 +65,7 @@ const faults: readonly [string, string, string, number, RegExp, RegExp][] = [
     'an unknown keyword',
     'part.view.yaml',
     'maxLength: 40|maxLenght: 40',
-    5,
+    9,
     /maxLenght/,
     /refused/,
   ],

@@ -52,10 +52,16 @@ function valueOf(
   return (half && value?.[half]) ?? null
 }
 
-/** The fault of a text that names a scheme which does not exist, or no half of a basic one; null when it has none. */
+/**
+ * The fault of a text that asks for a secret which no call has, so that it would always be left out: of a scheme that does
+ * not exist, of none at all, or of both halves of a basic one. Null when it has none.
+ */
 export function templateFault(text: string, schemes: Schemes): string | null {
   for (const [written, scheme, half] of text.matchAll(PLACEHOLDER)) {
-    if (scheme === undefined) continue
+    if (scheme === undefined) {
+      if (Object.keys(schemes).length > 0) continue
+      return `has ${written}, but the file declares no credential`
+    }
     if (!Object.hasOwn(schemes, scheme)) return `has ${written}, which is no scheme`
     const isBasic = schemes[scheme]?.type === 'basic'
     if (isBasic !== (half !== undefined)) {

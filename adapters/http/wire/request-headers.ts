@@ -59,6 +59,9 @@ export function compileHeaders(
   }
 }
 
+const HEADER_FIX =
+  'Correct or remove the header. For a secret, add credential: { env: [NAME] }, or schemes.'
+
 function lowerCased(
   declared: Readonly<Record<string, string>>,
   schemes: Schemes,
@@ -71,7 +74,7 @@ function lowerCased(
       templateFault(value, schemes) ??
       (isHeaderValue(value) ? null : 'has a value with characters that HTTP does not allow')
     if (fault === null) headers[name.toLowerCase()] = value
-    else compiler.problem(['headers', name], fault, 'Correct or remove the header.')
+    else compiler.problem(['headers', name], fault, HEADER_FIX)
   }
   return headers
 }

@@ -12,6 +12,8 @@ vi.setConfig({ testTimeout: 120_000 })
 /** A card without faults, with some lines replaced. */
 interface Fault {
   readonly name: string
+  readonly id?: string
+  readonly version?: string
   readonly input?: string
   readonly output?: string
   readonly effect?: string
@@ -30,9 +32,10 @@ const UPSTREAM = 'http://127.0.0.1:9'
 
 function cardOf(fault: Partial<Fault>) {
   const { input = INPUT, output = OUTPUT, effect = 'read', rest = REST, verify } = fault
+  const { id = 'part.view', version = '1.0.0' } = fault
   return [
-    'id: part.view',
-    'version: 1.0.0',
+    `id: ${id}`,
+    `version: ${version}`,
     'description: Show one part.',
     `effect: ${effect}`,
     `input: ${input}`,
@@ -144,6 +147,56 @@ const problems: readonly Fault[] = [
     rest: '{ method: GET, path: "/parts/{sku}", query: { all: "true" }, result: "body.{sku: id}" }',
     message: /query\.all reads "true"/,
     fix: /Write it in backticks: `true`\./,
+  },
+  {
+    name: 'a number in quotes',
+    rest: '{ method: GET, path: "/parts/{sku}", query: { size: "50" }, result: "body.{sku: id}" }',
+    message: /query\.size does not compile/,
+    fix: /Write the number without quotes; inside an expression, a number has backticks: `1`\./,
+  },
+  {
+    name: 'a member of an input without members',
+    input: '{ type: object, properties: {} }',
+    rest: '{ method: GET, path: /parts, query: { sku: input.sku }, result: "body.{sku: id}" }',
+    message: /query\.sku reads input\.sku, but the input has no members$/m,
+    fix: /Correct the name, or add sku to input\.properties\./,
+  },
+  {
+    name: 'a variable of the path when the input has no members',
+    input: '{ type: object, properties: {} }',
+    message: /routes\.rest\.path names \{sku\}/,
+    fix: /Add sku to input\.properties and input\.required\.$/m,
+  },
+  {
+    name: 'a type that JSON Schema does not have',
+    output: '\n  type: object\n  required: [sku]\n  properties:\n    sku: { type: strng }',
+    message:
+      /:10: output\.properties\.sku\.type must be one of array, boolean, integer, null, number, object, string$/m,
+    fix: /Correct the value: JSON Schema allows no other\./,
+  },
+  {
+    name: 'a keyword that JSON Schema does not have',
+    input: '\n  type: object\n  propertys: { sku: { type: string } }',
+    message: /:7: input\.propertys is no keyword of JSON Schema that Signalbox knows/,
+    fix: /Write properties, or remove it: a keyword without effect is refused\./,
+  },
+  {
+    name: 'an id without a verb',
+    id: 'parts',
+    message: /:1: id must match|:1: id does not have the right form/,
+    fix: /A noun and a verb in lower case, with a dot between, such as part\.view\./,
+  },
+  {
+    name: 'a number where a text belongs',
+    version: '1',
+    message: /:2: version must be string/,
+    fix: /such as 1\.0\.0\./,
+  },
+  {
+    name: 'an address without a scheme',
+    upstream: '127.0.0.1:9',
+    message: /upstream\.yaml:2: rest\.base_url does not have the right form/,
+    fix: /such as https:\/\/api\.example\.com\/v1\./,
   },
 ]
 
