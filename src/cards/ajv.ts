@@ -1,6 +1,7 @@
-import { Ajv, type Options } from 'ajv'
+import { Ajv, type Options, type SchemaValidateFunction } from 'ajv'
 import addFormats, { type FormatName } from 'ajv-formats'
 import { isBase64 } from '../lib/base64.ts'
+import { canonicalJson } from '../lib/canonical.ts'
 import { isGraphqlQuery } from '../lib/graphql-query.ts'
 import { isUsualAddress, isUsualTime } from './usual-formats.ts'
 
@@ -14,6 +15,7 @@ export function createAjv(options: Options): Ajv {
   // The regular expression of ajv-formats overflows the stack on a text of some megabytes.
   ajv.addFormat('byte', isBase64)
   ajv.addKeyword('example')
+  quickenUniqueItems(ajv)
   // Ajv knows this keyword by its older name only.
   ajv.addKeyword({
     keyword: 'dependentRequired',
@@ -22,6 +24,38 @@ export function createAjv(options: Options): Ajv {
     macro: (dependencies: object) => ({ dependencies }),
   })
   return ajv
+}
+
+/** The library compares each object of a list with every other: seconds for some thousands. */
+function quickenUniqueItems(ajv: Ajv): void {
+  ajv.removeKeyword('uniqueItems')
+  const validate: SchemaValidateFunction = (isAsked: boolean, list: readonly unknown[]) => {
+    const params = isAsked ? repeatedItem(list) : null
+    if (params === null) return true
+    const { i, j } = params
+    const message = `must NOT have duplicate items (items ## ${j} and ${i} are identical)`
+    validate.errors = [{ keyword: 'uniqueItems', params, message }]
+    return false
+  }
+  ajv.addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    errors: true,
+    validate,
+  })
+}
+
+/** The places of an item and of an earlier one that equals it; null if there are none. */
+function repeatedItem(list: readonly unknown[]): { readonly i: number; readonly j: number } | null {
+  const places = new Map<string, number>()
+  for (const [i, item] of list.entries()) {
+    const text = canonicalJson(item)
+    const j = places.get(text)
+    if (j !== undefined) return { i, j }
+    places.set(text, i)
+  }
+  return null
 }
 
 /** Lets the library judge only the texts that do not have the usual form of a format. */

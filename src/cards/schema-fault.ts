@@ -82,13 +82,13 @@ export function describeFault(error: ErrorObject): readonly FieldProblem[] {
  * was meant for, and the summaries of errors that stand beside them.
  */
 export function tellingErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const choices = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
-  const dropped = new Set(besideWrongType(errors, choices))
-  for (const choice of choices) {
-    const branches = errors.filter(error => error !== choice && isInside(error, choice))
+  const choices = choicesIn(errors)
+  const inBranches = new Set(choices.flatMap(({ branches }) => branches))
+  const dropped = new Set(besideWrongType(errors, inBranches))
+  for (const { choice, branches } of choices) {
     const meant = meantBranch(choice, branches)
-    for (const error of meant ? branches.filter(own => !meant.includes(own)) : branches)
-      dropped.add(error)
+    const kept = new Set(meant)
+    for (const error of branches) if (!kept.has(error)) dropped.add(error)
     if (meant) dropped.add(choice)
   }
   const telling = errors.filter(error => !dropped.has(error))
@@ -100,23 +100,42 @@ export function tellingErrors(errors: readonly ErrorObject[]): readonly ErrorObj
 /** Every other fault of a value that is not of the type of its schema: only its type is to be corrected. */
 function besideWrongType(
   errors: readonly ErrorObject[],
-  choices: readonly ErrorObject[],
+  inBranches: ReadonlySet<ErrorObject>,
 ): readonly ErrorObject[] {
-  const types = errors.filter(
-    error => error.keyword === 'type' && !choices.some(choice => isInside(error, choice)),
-  )
-  const wrong = new Set(types.map(({ instancePath }) => instancePath))
-  return errors.filter(error => wrong.has(error.instancePath) && !types.includes(error))
+  const types = new Set(errors.filter(one => one.keyword === 'type' && !inBranches.has(one)))
+  const wrong = new Set([...types].map(({ instancePath }) => instancePath))
+  return errors.filter(error => wrong.has(error.instancePath) && !types.has(error))
 }
 
 /** Keywords that add an error to those of the schemas inside them. */
 const SUMMARIES: readonly string[] = ['if', 'propertyNames', 'dependentRequired']
 
-function isInside(error: ErrorObject, choice: ErrorObject): boolean {
-  return (
-    error.schemaPath.startsWith(`${choice.schemaPath}/`) &&
-    error.instancePath.startsWith(choice.instancePath)
+interface Choice {
+  readonly choice: ErrorObject
+  readonly branches: readonly ErrorObject[]
+}
+
+/** The failed choices, each with the errors of its branches. */
+function choicesIn(errors: readonly ErrorObject[]): readonly Choice[] {
+  return errors.flatMap((choice, index) =>
+    choice.keyword === 'anyOf' || choice.keyword === 'oneOf'
+      ? [{ choice, branches: errorsInside(errors, index) }]
+      : [],
   )
+}
+
+/**
+ * The errors of a choice's branches. Ajv reports them before the choice itself, and between them only others about the same
+ * value, so the search ends at the first error about another one: a list may have an error for each of its items.
+ */
+function errorsInside(errors: readonly ErrorObject[], index: number): readonly ErrorObject[] {
+  const { schemaPath, instancePath } = errors[index] as ErrorObject
+  const isAbout = ({ instancePath: path }: ErrorObject) =>
+    path === instancePath || path.startsWith(`${instancePath}/`)
+  let start = index
+  while (start > 0 && isAbout(errors[start - 1] as ErrorObject)) start--
+  const near = errors.slice(start, index)
+  return near.filter(error => error.schemaPath.startsWith(`${schemaPath}/`))
 }
 
 /** The errors of the only branch that takes values of this type; null if there is no such branch. */

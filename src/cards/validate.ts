@@ -2,7 +2,7 @@ import { type Ajv, type ErrorObject, str, type ValidateFunction } from 'ajv'
 import { copyJson, hasRawNumber, restoreRawNumbers, toDoubles } from '../lib/exact-json.ts'
 import { isObject } from '../lib/is-object.ts'
 import { once } from '../lib/late.ts'
-import { isValueTooDeep, MAX_NESTING } from '../lib/nesting.ts'
+import { hasMoreValues, isValueTooDeep, MAX_NESTING } from '../lib/nesting.ts'
 import { isWellFormedDeep } from '../lib/well-formed.ts'
 import type { FieldProblem, JsonSchema } from '../model/card.ts'
 import { createAjv } from './ajv.ts'
@@ -11,6 +11,9 @@ import { describeFault, tellingErrors } from './schema-fault.ts'
 
 /** Problems reported at once; a hostile input could have thousands. */
 const MOST_PROBLEMS = 20
+
+/** Of a larger input, only the first fault is reported: each of its values could have several. */
+export const MOST_EXPLAINED = 10_000
 
 // `checkSchema` has looked for faults. Only a thorough one refuses keywords without effect, which do no harm here.
 const options = {
@@ -21,6 +24,7 @@ const options = {
 } as const
 const inputAjv = createAjv({ ...options, useDefaults: true })
 const inputAjvAll = withGuardedPatterns(createAjv({ ...options, allErrors: true, verbose: true }))
+const inputAjvFirst = createAjv({ ...options, verbose: true })
 const outputAjv = createAjv(options)
 /**
  * For the files of Signalbox itself, whose schemas carry TypeBox's annotations. Checks run too seldom to make up for the
@@ -77,7 +81,8 @@ export function compileInput(
 ) {
   const check = createCheck(inputAjv, schema)
   // The fast check stops at the first fault. Only a faulty input pays for a search for all of them.
-  const explain = createCheck(inputAjvAll, schema)
+  const explainAll = createCheck(inputAjvAll, schema)
+  const explainFirst = createCheck(inputAjvFirst, schema)
   const copyWith = once(() => copyFor(schema))
   const parse = (input: unknown): Parsed => {
     if (isValueTooDeep(input)) throw inputError(capability, schema, [TOO_DEEP])
@@ -89,7 +94,7 @@ export function compileInput(
       throw inputError(capability, schema, illFormedMembers(value as Record<string, unknown>))
     }
     if (hasRawNumber(input)) return restoreRawNumbers(parse(toDoubles(input)), input) as Parsed
-    const faults = explain()
+    const faults = hasMoreValues(input, MOST_EXPLAINED) ? explainFirst() : explainAll()
     faults(input)
     const errors = faults.errors ?? passes.errors ?? []
     const advise: Advise = (problem, error) => withAdvice(problem, error, input, upstreamNames())

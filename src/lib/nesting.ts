@@ -33,6 +33,23 @@ export function isValueTooDeep(value: unknown, left = MAX_NESTING): boolean {
   return false
 }
 
+/** Whether a parsed value has more than so many values in it, itself included. Looks at no more of them than that. */
+export function hasMoreValues(value: unknown, most: number): boolean {
+  return valuesLeft(value, most) < 0
+}
+
+/** How many more values there may be after those of this one; negative if it has too many. */
+function valuesLeft(value: unknown, most: number): number {
+  let left = most - 1
+  if (value === null || typeof value !== 'object') return left
+  const members = value as Readonly<Record<string, unknown>>
+  for (const name in members) {
+    if (left < 0) return left
+    left = valuesLeft(members[name], left)
+  }
+  return left
+}
+
 /** Whether more brackets open than the levels that are allowed: much faster to find out, and true of few texts. */
 function opensMany(text: string, allowed: number): boolean {
   let left = allowed
