@@ -87,7 +87,7 @@ function judgeFailure(run: FinishedRun, judging: Judging): Judgement {
     const { failure } = failed(PROMPTED, prompted(run), judging)
     return { ok: false, failure: withParts(failure, run, facts), output: NO_OUTPUT }
   }
-  if (isCrash(facts)) return failed(verdict('UNKNOWN'), explanation(run, facts), judging)
+  if (isCrash(facts)) return failed(CRASHED, explanation(run, facts, CRASHED), judging)
   if (acceptingRule(facts, judging.rules)) return judgeOutput(run, judging)
   if (facts.status === 304 && run.effect === 'read') return unchanged(facts)
   const failure = isHttpFailure(facts)
@@ -202,7 +202,7 @@ function judgeExit(run: FinishedRun, facts: RunFacts, { rules, secrets, now }: J
   return toFailure(meaning, {
     headers: facts.headers,
     body: facts.body,
-    message: meaning.message ?? explanation(run, facts),
+    message: meaning.message ?? explanation(run, facts, meaning),
     details: {
       ...errorDetails(facts.error.fields, facts.types, facts.headers),
       ...(isReported(facts) ? { reported_by: 'upstream' } : {}),
@@ -226,15 +226,26 @@ function isReported({ signals, messages }: RunFacts): boolean {
   return isCoded || messages.some(message => /^Error (?:response )?from \w+/.test(message))
 }
 
+const CRASHED = verdict('UNKNOWN')
+
 /** Whether a Go or Rust program panicked: its exit code then comes from its runtime. */
 function isCrash({ stderr }: RunFacts): boolean {
   return /^goroutine \d+ \[|^panic: |^thread '.*' panicked at /m.test(stderr)
 }
 
-/** The first relevant line of stderr, or the last one of a Python traceback. */
-function explanation({ tool }: FinishedRun, { lines, error, exitCode }: RunFacts): string {
-  const line = lines[0]?.startsWith('Traceback ') ? lines.at(-1) : lines[0]
-  return line ?? error.messages[0] ?? `${tool} exited with code ${exitCode} and no explanation.`
+/**
+ * The first relevant line of stderr, or the last one of a Python traceback. A failure that nothing explains names its exit
+ * code too: a rule of the upstream can give it a meaning.
+ */
+function explanation(
+  { tool }: FinishedRun,
+  { lines, error, exitCode }: RunFacts,
+  { code }: Verdict,
+): string {
+  const line = (lines[0]?.startsWith('Traceback ') ? lines.at(-1) : lines[0]) ?? error.messages[0]
+  const exit = `${tool} exited with code ${exitCode}`
+  if (line === undefined) return `${exit} and no explanation.`
+  return code === 'UNKNOWN' && exitCode ? `${exit}: ${line}` : line
 }
 
 function failed(meaning: Verdict, message: string, { secrets, now }: Judging): FailedRun {

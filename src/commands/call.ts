@@ -130,7 +130,10 @@ function readWords(schema: JsonSchema, words: readonly string[]): Record<string,
   return Object.fromEntries(
     words.map(word => {
       const at = word.indexOf('=')
-      if (at < 1) throw invalid(`"${word}" is not of the form field=value`)
+      if (at < 1) {
+        const forms = 'write field=value words, or - for JSON on standard input'
+        throw invalid(`"${word}" is not of the form field=value: ${forms}`)
+      }
       const [name, value] = [word.slice(0, at), word.slice(at + 1)]
       return [name, properties[name]?.type === 'string' ? value : jsonOrText(value)]
     }),

@@ -16,6 +16,10 @@ export function tooDeep(source: string): GatewayError {
   return invalid(`${source} is nested more than ${MAX_NESTING} levels deep`)
 }
 
+/** Advises to correct the body, as the endpoint does. */
 export function invalid(message: string): GatewayError {
-  return new GatewayError('VALIDATION', `${message}.`, { source: 'caller' })
+  return new GatewayError('VALIDATION', `${message}.`, {
+    source: 'caller',
+    details: { fields: [{ path: 'body', message }] },
+  })
 }

@@ -161,7 +161,8 @@ test.each([
   ['a reference to no earlier call', { calls: [view] }, 'no earlier call'],
 ])('%s is an envelope with VALIDATION, and nothing is sent', async (_what, body, words) => {
   const { code, envelope } = await run(body)
-  expect(envelope).toMatchObject({ ok: false, data: null, error: { code: 'VALIDATION' } })
+  const error = { code: 'VALIDATION', next: { action: 'fix_input' } }
+  expect(envelope).toMatchObject({ ok: false, data: null, error })
   expect(envelope.error.message).toContain(words)
   expect(sandbox.log.rows()).toEqual([])
   expect(code).toBe(1)

@@ -43,7 +43,10 @@ describe('call prints an envelope', () => {
   ])('and exits with 1 for $name, without sending anything', async ({ words }) => {
     const { code, stdout } = await runHere(['call', 'repo.view', ...words], upstream())
     const envelope = JSON.parse(stdout)
-    expect(envelope).toMatchObject({ ok: false, error: { code: 'VALIDATION' } })
+    expect(envelope).toMatchObject({
+      ok: false,
+      error: { code: 'VALIDATION', next: { action: 'fix_input' } },
+    })
     expect(envelope.meta.attempts).toEqual([])
     expect(code).toBe(1)
   })

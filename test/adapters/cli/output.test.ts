@@ -120,13 +120,23 @@ describe('a message', () => {
 
   it('contains no credential, and nothing that looks like one', () => {
     const message = messageOf(`error: ${TOKEN} and ghp_${'a'.repeat(36)} were refused`)
-    expect(message).toBe('error: [redacted] and [redacted] were refused')
+    expect(message).toMatch(/: error: \[redacted\] and \[redacted\] were refused$/)
   })
 
   it('is shortened at a code point', () => {
     const message = messageOf(`error: ${'🚂'.repeat(400)}`)
     expect(message.length).toBeLessThanOrEqual(300)
     expect(message.isWellFormed()).toBe(true)
+  })
+
+  it('names the exit code of a failure that the gateway does not understand, for a rule', () => {
+    const judged = (exit: number, stderr: string) => judgeOutputOf('tool', { exit, stderr })
+    expect(judged(3, 'the crane is silent')).toMatchObject({
+      failure: { code: 'UNKNOWN', message: 'tool exited with code 3: the crane is silent' },
+    })
+    expect(judged(3, 'part A1 not found')).toMatchObject({
+      failure: { code: 'NOT_FOUND', message: 'part A1 not found' },
+    })
   })
 
   it('says that the program gave no explanation', () => {
