@@ -1,7 +1,7 @@
 import { isObject } from '../lib/is-object.ts'
 import type { JsonSchema } from '../model/card.ts'
 import { alternativesIn, propertiesIn, requiredIn, typesIn, valuesOf } from './schema-parts.ts'
-import { toldSchema } from './told-schema.ts'
+import { BYTES, toldSchema } from './told-schema.ts'
 
 /** A longer signature names its optional members without their types. */
 const LONGEST = 600
@@ -39,6 +39,8 @@ function typeOf(part: unknown): string {
   if (values) return values.map(value => JSON.stringify(value)).join('|')
   const alternatives = alternativesIn(part, 'anyOf')
   if (alternatives.length > 0) return alternatives.map(typeOf).join('|')
+  // Some texts, such as abcd, are valid Base64 too: sent as they are, they would become other bytes.
+  if (Object.hasOwn(part, BYTES)) return 'base64'
   const [type = 'any'] = typesIn(part)
   if (type === 'array') return listOf(part)
   const members = propertiesIn(part)

@@ -37,7 +37,8 @@ const FORMATS: readonly unknown[] = [
   'uuid',
 ]
 
-function formatOf({ format }: JsonSchema): string {
+function formatOf({ format, description }: JsonSchema): string {
+  if (format === 'byte') return /base64/i.test(String(description)) ? '' : 'In Base64.'
   return FORMATS.includes(format) ? `Format ${String(format)}.` : ''
 }
 

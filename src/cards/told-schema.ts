@@ -30,6 +30,9 @@ const DEEPEST = 5
 /** More values cost more tokens than a model gains from them. */
 const MOST_VALUES = 100
 
+/** Marks a text of bytes in Base64. It is a symbol, because providers of models take no `format: byte`. */
+export const BYTES = Symbol('bytes')
+
 const known = new WeakMap<JsonSchema, ToldSchema>()
 
 /** @param schema the input schema of a card. @returns the same object for the same schema */
@@ -134,6 +137,7 @@ function itemsOf({ items }: JsonSchema, place: Place): JsonSchema {
 }
 
 function textKeywords(schema: JsonSchema): JsonSchema {
+  if (schema.format === 'byte') return { [BYTES]: true }
   const texts = valuesOf(schema)?.filter(value => typeof value === 'string') ?? []
   return texts.length > 0 && texts.length <= MOST_VALUES ? { enum: texts } : {}
 }

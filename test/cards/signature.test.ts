@@ -31,6 +31,17 @@ test.each([
     }),
     'a?: {b: string, c?: any}[]',
   ],
+  ['bytes in Base64', input({ a: { type: 'string', format: 'byte' } }), 'a?: base64'],
+  [
+    'bytes in Base64 among other values',
+    input({ a: { type: ['null', 'string'], format: 'byte' } }),
+    'a?: null|base64',
+  ],
+  [
+    'bytes in Base64 of each item',
+    input({ a: { type: 'array', items: input({ b: { type: 'string', format: 'byte' } }) } }),
+    'a?: {b?: base64}[]',
+  ],
   [
     'a choice between members',
     input(
@@ -55,4 +66,10 @@ test('the signature of every shipped capability names every member of its input'
     return names.filter(name => !signature.includes(name)).map(name => `${card.id} ${name}`)
   })
   expect(missing).toEqual([])
+})
+
+test('the signature of every shipped capability that always takes Base64 says so', () => {
+  const bytes = [...cards.values()].filter(({ id }) => id.startsWith('release.'))
+  const signatures = bytes.map(({ input: schema }) => signatureOf(schema)).join('\n')
+  expect(signatures.match(/content: \w+/g)).toEqual(['content: base64', 'content: base64'])
 })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toolName } from '../../routes/support/mcp-tools.ts'
 import { PACKS, packDirectories } from '../../src/cards/packs.ts'
-import { toldSchema } from '../../src/cards/told-schema.ts'
+import { BYTES, toldSchema } from '../../src/cards/told-schema.ts'
 import type { JsonSchema } from '../../src/model/card.ts'
 import { loadPacks } from '../support/packs.ts'
 import { inputsFor } from './inputs-for.ts'
@@ -96,6 +96,16 @@ const MEMBERS: readonly (readonly [string, object, object])[] = [
     'names the format and the default in the description',
     { type: 'string', format: 'date', default: '2026-01-02', description: 'A day' },
     { type: 'string', description: 'A day. Format date. Default 2026-01-02.' },
+  ],
+  [
+    'says Base64 once for bytes',
+    { type: 'string', format: 'byte', description: 'The file' },
+    { type: 'string', [BYTES]: true, description: 'The file. In Base64.' },
+  ],
+  [
+    'leaves a description as it is that says Base64 itself',
+    { type: 'string', format: 'byte', description: 'The bytes in Base64.' },
+    { type: 'string', [BYTES]: true, description: 'The bytes in Base64.' },
   ],
   [
     'spares the default of a flag that is off',
