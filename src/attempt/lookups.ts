@@ -101,15 +101,17 @@ function unreached({ each, members }: Lookup, failure: Failure): Failure {
 
 /** The sentence may mention one of the members that the lookup judges. */
 function refused(
-  { subjects, searched }: Lookup,
+  { subjects, searched, flags }: Lookup,
   scope: Input,
   code: 'VALIDATION' | 'CONFLICT' | 'NOT_FOUND',
   said: unknown,
 ): Failure | null {
   if (typeof said !== 'string') return null
   const input = scope.input as Input
+  // Naming a flag that is off would advise the caller to set it, such as `admin`, which bypasses the rules of a branch.
+  const isOff = (name: string) => flags.includes(name) && input[name] === false
   const given = (code === 'NOT_FOUND' ? searched : subjects).filter(
-    name => input[name] !== undefined,
+    name => input[name] !== undefined && !isOff(name),
   )
   const mentioned = [given, Object.keys(input)].map(names => names.filter(isIn(said)))
   const paths = mentioned.find(names => names.length > 0) ?? given

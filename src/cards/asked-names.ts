@@ -1,5 +1,7 @@
-import type { Lookup } from '../model/card.ts'
+import { isObject } from '../lib/is-object.ts'
+import type { JsonSchema, Lookup } from '../model/card.ts'
 import type { CardSource } from './schema.ts'
+import { propertiesIn } from './schema-parts.ts'
 
 /**
  * The names that a card looks for in an answer: every word of the expressions that read it, and the members of the
@@ -46,4 +48,10 @@ export function lookupMembers(
   const away = own(source)
   const searched = listed.length > 0 || away.length === 0 ? members : away
   return { members, searched, subjects: judged.length > 0 ? judged : members }
+}
+
+/** The members of an input that are false unless the caller sets them. */
+export function flagsIn(input: JsonSchema): readonly string[] {
+  const parts = Object.entries(propertiesIn(input))
+  return parts.filter(([, part]) => isObject(part) && part.default === false).map(([name]) => name)
 }

@@ -3,7 +3,7 @@ import type { KeyPath } from '../lib/yaml-source.ts'
 import type { Connection, RouteCall } from '../model/adapter.ts'
 import type { FollowUp, Lookup } from '../model/card.ts'
 import type { Route } from '../model/route.ts'
-import { lookupMembers, namesAsked } from './asked-names.ts'
+import { flagsIn, lookupMembers, namesAsked } from './asked-names.ts'
 import { forEach } from './for-each.ts'
 import { type AllPages, readAllPages } from './read-all.ts'
 import { ownKeys, type RouteContext, sectionCompiler } from './route-context.ts'
@@ -68,6 +68,7 @@ export function compileLookup(
   return {
     name,
     ...lookupMembers(source, context.inputs, context.connected.upstream.place),
+    flags: flagsIn(context.card.input),
     each: optional(sectionCompiler(context, base, REQUEST), source.each, ['each']),
     call: compileCall(source, own, LOOKUP_KEYS, connection, base, reading),
     missing: optional(reply, source.missing, ['missing']),

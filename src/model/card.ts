@@ -59,6 +59,8 @@ export interface Lookup {
   readonly searched: readonly string[]
   /** The input members of which one is wrong if it proves the call invalid. */
   readonly subjects: readonly string[]
+  /** The flags that are off by default. Only one that is on can be wrong. */
+  readonly flags: readonly string[]
   readonly call: RouteCall
   /** True, or a sentence, when its answer means that the thing is not there. */
   readonly missing: Expression | null

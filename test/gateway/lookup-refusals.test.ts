@@ -39,15 +39,40 @@ routes:
   rest: { method: GET, path: /view, result: "{by: 'rest'}" }
 `
 
+const keep = `
+id: books.keep
+version: 1.0.0
+description: Keep a book, by force if wanted.
+effect: write
+input:
+  type: object
+  required: [book]
+  properties:
+    book: { type: string }
+    edition: { type: string }
+    force: { type: boolean, default: false }
+    loud: { type: boolean }
+output: { type: object, required: [done], properties: { done: { type: boolean } } }
+prefer: [graphql]
+routes:
+  graphql:
+    lookup:
+      book:
+        document: "query Book { book }"
+        conflict: "(!(input.force) || input.loud || input.edition) && body.book == 'lent' ? 'Somebody has it.' : \`null\`"
+    document: "mutation Keep { keep }"
+    result: "{done: \`true\`}"
+`
+
 /** Calls a capability of a library that has one book, of this kind. */
-async function call(capability: string, book: string, route?: string) {
+async function call(capability: string, book: string, route?: string, more: object = {}) {
   const service = await startService((_request, response) => sendJson(response, { data: { book } }))
   await using gateway = await startTestGateway({
-    settings: { capabilities: [await writeLibrary({ put, view })] },
+    settings: { capabilities: [await writeLibrary({ put, view, keep })] },
     env: { LIBRARY_URL: service.url },
   })
   const query = route === undefined ? {} : { query: { route } }
-  const { body } = await gateway.call(capability, { book }, query)
+  const { body } = await gateway.call(capability, { book, ...more }, query)
   const seen = service.received.map(({ method, url, body: sent }) =>
     sent.includes('mutation') ? 'mutation' : `${method} ${url}`,
   )
@@ -67,6 +92,19 @@ test('a lookup that finds a conflict ends the call before anything is written', 
     code: 'CONFLICT',
     message: expect.stringContaining('Somebody'),
   })
+  expect(seen).toEqual(['POST /graphql'])
+})
+
+test.each([
+  [{}, ['book']],
+  [{ force: false }, ['book']],
+  [{ edition: 'second' }, ['edition']],
+  [{ edition: 'second', force: false }, ['edition']],
+  [{ force: true, loud: true }, ['force', 'loud']],
+  [{ loud: false }, ['loud']],
+])('a conflict names no flag that is off by default as the fault: %o', async (more, fields) => {
+  const { body, seen } = await call('books.keep', 'lent', undefined, more)
+  expect(body.error.next).toMatchObject({ action: 'fix_input', fields })
   expect(seen).toEqual(['POST /graphql'])
 })
 
