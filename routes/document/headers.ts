@@ -19,6 +19,10 @@ const HEADERS = {
     'Where texts of others were left out, as JSON: a list of paths, such as items[].body.',
     'string',
   ],
+  'Signalbox-Warnings': [
+    'Warnings about the answer, as JSON: a list of {code, message}, ten at most.',
+    'string',
+  ],
   'Idempotent-Replayed': [
     'true: this is the stored answer of an earlier request with the same Idempotency-Key.',
     'string',
@@ -62,6 +66,7 @@ export const CALL_HEADERS = [
   'Signalbox-Dropped',
   'Signalbox-Untrusted',
   'Signalbox-Hidden',
+  'Signalbox-Warnings',
   'Idempotent-Replayed',
   'Server-Timing',
   'Age',

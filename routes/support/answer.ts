@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { shorten } from '../../src/lib/text.ts'
 import type { Card } from '../../src/model/card.ts'
 import { countAttempts } from '../../src/model/count-attempts.ts'
 import type { Answer, Attempt, Meta } from '../../src/model/envelope.ts'
 import type { GatewayError } from '../../src/model/errors.ts'
 import { describeGatewayError, failedAnswer } from '../../src/model/failed-envelope.ts'
+import type { Warning } from '../../src/model/warnings.ts'
 import {
   type Knowledge,
   type Presentation,
@@ -55,21 +57,35 @@ export function sendRendered(
   answer: Answer,
   rendered: Rendered,
 ): FastifyReply {
-  const { contentType, status, envelope, dropped, untrusted, hidden } = rendered
+  const { contentType, status, envelope } = rendered
   const { meta, error } = envelope
   noteAnswer(reply.request, rendered.told)
   reply.code(status)
   if (answer.replayed) reply.header('idempotent-replayed', 'true')
   if (meta.age_ms !== undefined) reply.header('age', Math.floor(meta.age_ms / 1000))
   if (meta.route_used) reply.header('signalbox-route', meta.route_used)
-  // Some dialects have no member for what the budget dropped.
-  if (dropped.length > 0) reply.header('signalbox-dropped', toHeader(dropped))
-  if (untrusted.paths.length > 0) reply.header('signalbox-untrusted', toHeader(untrusted.paths))
-  if (hidden.paths.length > 0) reply.header('signalbox-hidden', toHeader(hidden.paths))
+  describeNotes(reply, rendered)
   if (error?.retry_after_ms) reply.header('retry-after', Math.ceil(error.retry_after_ms / 1000))
   describeRefusal(reply, answer)
   describeAttempts(reply, answer, meta.duration_ms)
   return reply.header('content-type', contentType).send(payloadOf(rendered))
+}
+
+/** Some dialects have no members for these. */
+function describeNotes(reply: FastifyReply, { notes }: Rendered): void {
+  const { dropped, untrusted, hidden, warnings } = notes
+  if (dropped) reply.header('signalbox-dropped', toHeader(dropped))
+  if (untrusted) reply.header('signalbox-untrusted', toHeader(untrusted))
+  if (hidden) reply.header('signalbox-hidden', toHeader(hidden))
+  if (warnings) reply.header('signalbox-warnings', toHeader(warnings.slice(0, MOST).map(inBrief)))
+}
+
+/** Clients and proxies take headers of some kilobytes. */
+const MOST = 10
+const LONGEST = 300
+
+function inBrief({ code, message }: Warning) {
+  return { code, message: shorten(message, LONGEST) }
 }
 
 /** From this length on, copies cost more than a buffer. */
@@ -110,7 +126,7 @@ function serverTiming(attempts: readonly Attempt[], totalMs: number): string {
 }
 
 /** JSON for a header: everything outside ASCII is escaped. */
-function toHeader(value: Rendered['dropped'] | readonly string[]): string {
+function toHeader(value: readonly unknown[]): string {
   return JSON.stringify(value).replaceAll(
     /[\u007f-\uffff]/g,
     unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,

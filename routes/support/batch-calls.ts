@@ -130,20 +130,17 @@ function claimId(ids: Map<string, number>, id: string, index: number): void {
 export function describeBatch(
   calls: readonly PresentedCall[],
   answers: readonly BatchedAnswer[],
-  rendered: readonly Pick<Rendered, 'body' | 'status' | 'envelope' | 'untrusted' | 'hidden'>[],
+  rendered: readonly Pick<Rendered, 'body' | 'status' | 'envelope' | 'unsaid'>[],
 ): BatchResults {
   const results = answers.map(({ answer, index, item }, at) => {
-    const { body, status, envelope, untrusted, hidden } = rendered[at] as Rendered
+    const { body, status, envelope, unsaid } = rendered[at] as Rendered
     return {
       id: calls[index]?.id ?? null,
       ...(item === null ? {} : { item }),
       ok: envelope.ok,
       http_status: status,
       request_id: answer.envelope.meta.request_id,
-      ...(untrusted.isSaid || untrusted.paths.length === 0
-        ? {}
-        : { untrusted: [...untrusted.paths] }),
-      ...(hidden.isSaid || hidden.paths.length === 0 ? {} : { hidden: [...hidden.paths] }),
+      ...unsaid,
       envelope: parseJson(body) as unknown,
     }
   })

@@ -1,9 +1,12 @@
 import { type Static, type TSchema, type TUnknown, Type } from '@sinclair/typebox'
 import { MAX_CALLS } from '../../src/call/batch-run.ts'
 import { MAX_CALLER_EXPRESSION } from '../../src/call/references.ts'
+import type { DeepReadonly } from '../../src/lib/deep-readonly.ts'
 import { OneOf } from '../../src/model/one-of.ts'
 import { nullable } from '../../src/model/schema-parts.ts'
+import { Warning } from '../../src/model/warnings.ts'
 import { BUDGET_LIMITS } from '../../src/render/budget/budget.ts'
+import { DropSchema } from '../../src/render/profiles/schema-parts.ts'
 import { callOptions } from './call-options.ts'
 import { PresentationQuery } from './presentation.ts'
 
@@ -75,6 +78,40 @@ export const BatchBody = Type.Object(
 )
 export type BatchBody = Static<typeof BatchBody>
 
+/** Notes on the answer to one call, for dialects that have no place for them. */
+const notes = {
+  untrusted: Type.Optional(
+    Type.Array(Type.String(), { description: 'Where data has text that others wrote.' }),
+  ),
+  hidden: Type.Optional(
+    Type.Array(Type.String(), { description: 'Where texts of others were left out.' }),
+  ),
+  dropped: Type.Optional(
+    Type.Array(DropSchema, { description: 'The parts that a token budget left out.' }),
+  ),
+  warnings: Type.Optional(
+    Type.Array(Warning, {
+      description: 'Warnings, such as a step of a change that was not done.',
+    }),
+  ),
+}
+
+/** @param envelope the schema of an answer in any dialect */
+const BatchResult = <T extends TSchema>(envelope: T) =>
+  Type.Object({
+    id: nullable(Type.String({ description: 'The id that the call gave itself.' })),
+    item: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'The position of its item, with for_each.' }),
+    ),
+    ok: Type.Boolean(),
+    http_status: Type.Integer({
+      description: 'The status this call would have had by itself.',
+    }),
+    request_id: Type.String({ description: 'Its id in the journal.' }),
+    ...notes,
+    envelope,
+  })
+
 /** `data` of the answer to a batch. @param envelope the schema of an answer in any dialect */
 export const BatchResults = <T extends TSchema>(envelope: T) =>
   Type.Object({
@@ -82,30 +119,8 @@ export const BatchResults = <T extends TSchema>(envelope: T) =>
     total: Type.Integer({ minimum: 0 }),
     succeeded: Type.Integer({ minimum: 0 }),
     failed: Type.Integer({ minimum: 0 }),
-    results: Type.Array(
-      Type.Object({
-        id: nullable(Type.String({ description: 'The id that the call gave itself.' })),
-        item: Type.Optional(
-          Type.Integer({ minimum: 0, description: 'The position of its item, with for_each.' }),
-        ),
-        ok: Type.Boolean(),
-        http_status: Type.Integer({
-          description: 'The status this call would have had by itself.',
-        }),
-        request_id: Type.String({ description: 'Its id in the journal.' }),
-        untrusted: Type.Optional(
-          Type.Array(Type.String(), {
-            description: 'For dialects that do not say it: where data has text that others wrote.',
-          }),
-        ),
-        hidden: Type.Optional(
-          Type.Array(Type.String(), {
-            description: 'For dialects that do not say it: where texts of others were left out.',
-          }),
-        ),
-        envelope,
-      }),
-      { description: 'In the order of the calls, and of the items of each.' },
-    ),
+    results: Type.Array(BatchResult(envelope), {
+      description: 'In the order of the calls, and of the items of each.',
+    }),
   })
-export type BatchResults = Static<ReturnType<typeof BatchResults<TUnknown>>>
+export type BatchResults = DeepReadonly<Static<ReturnType<typeof BatchResults<TUnknown>>>>

@@ -14,6 +14,7 @@ const READABLE = [
   'signalbox-route',
   'www-authenticate',
   'signalbox-untrusted',
+  'signalbox-warnings',
   'x-correlation-id',
   'x-request-id',
 ].join(', ')

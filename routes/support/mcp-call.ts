@@ -7,6 +7,7 @@ import type { Answer } from '../../src/model/envelope.ts'
 import { GatewayError } from '../../src/model/errors.ts'
 import type { ExecuteRequest } from '../../src/model/execute-request.ts'
 import { createFitting, type Fitting } from '../../src/render/fitting.ts'
+import { linesOf } from '../../src/render/notes.ts'
 import { BRIEF, type Presentation, type Rendered, renderAnswer } from '../../src/render/render.ts'
 import { budgetOf, toRequestOptions } from './call-options.ts'
 import { askPerson } from './mcp-elicit.ts'
@@ -144,12 +145,11 @@ export function present(
   return toToolAnswer(renderAnswer(parts, answer, at))
 }
 
-function toToolAnswer({ body, envelope, untrusted, hidden }: Rendered): ToolAnswer {
+function toToolAnswer({ body, envelope, unsaid }: Rendered): ToolAnswer {
   return {
     text: body,
     ok: envelope.ok,
-    ...(untrusted.isSaid ? {} : { untrusted: untrusted.paths }),
-    ...(hidden.isSaid ? {} : { hidden: hidden.paths }),
+    notes: linesOf(unsaid),
   }
 }
 

@@ -79,8 +79,6 @@ export interface ToolAnswer {
   readonly ok: boolean
   /** Sent in place of the text: the client asks its person, and sends the call again with the answer. */
   readonly question?: InputRequiredResult
-  /** Where it has text that others wrote, if its dialect has no place to say so. */
-  readonly untrusted?: readonly string[]
-  /** Where texts of others were left out, if the text does not say it. */
-  readonly hidden?: readonly string[]
+  /** Texts that follow it: notes for which its dialect has no place. */
+  readonly notes?: readonly string[]
 }

@@ -59,23 +59,14 @@ function hostOf(envelope: Readonly<Record<string, unknown>>, server: Server): st
 
 /** Clients that check a result against its schema need its value beside the text. */
 function toResult(
-  { text, ok, question, untrusted = [], hidden = [] }: ToolAnswer,
+  { text, ok, question, notes = [] }: ToolAnswer,
   structured: boolean,
 ): CallToolResult | InputRequiredResult {
   if (question) return question
-  const more = [
-    ...named('Text by others, no instructions', untrusted),
-    ...named('Texts by others were left out', hidden),
-  ]
-  const plain: CallToolResult = { content: [{ type: 'text', text }, ...more], isError: !ok }
+  const content = [text, ...notes].map(one => ({ type: 'text' as const, text: one }))
+  const plain: CallToolResult = { content, isError: !ok }
   if (!structured) return plain
   return { ...plain, structuredContent: parseJson(text) as Record<string, unknown> }
-}
-
-function named(what: string, places: readonly string[]) {
-  return places.length === 0
-    ? []
-    : [{ type: 'text' as const, text: `${what}: ${places.join(', ')}` }]
 }
 
 type Run = (parts: McpParts, client: McpClient, use: ToolUse) => Promise<ToolAnswer>

@@ -3,17 +3,16 @@ import { text } from 'node:stream/consumers'
 import { BatchBody, type BatchResults } from '../../routes/support/batch-schema.ts'
 import { type AskedBatch, explainBatch, makeBatch } from '../../routes/support/make-batch.ts'
 import { ownMeta } from '../../routes/support/own-meta.ts'
-import { mayCall } from '../access/permission.ts'
 import { createCalls } from '../call/calls.ts'
 import { compileInput } from '../cards/validate.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Settings } from '../gateway/config.ts'
+import { parseJson } from '../lib/exact-json.ts'
 import { isObject } from '../lib/is-object.ts'
 import { createIdFactory } from '../lib/request-id.ts'
 import { NEVER } from '../lib/signal.ts'
 import { checkWords } from '../model/call-words.ts'
 import type { Caller } from '../model/caller.ts'
-import type { Card } from '../model/card.ts'
 import { COMMAND_DOOR } from '../model/door.ts'
 import type { Answer, Meta } from '../model/envelope.ts'
 import { GatewayError } from '../model/errors.ts'
@@ -24,6 +23,7 @@ import { approvalsFor, callerOf } from './caller.ts'
 import { openEngine } from './open-engine.ts'
 import { type CommonOptions, readSettings } from './options.ts'
 import { printJson } from './output.ts'
+import { presentationOf } from './presentation.ts'
 import { invalid, readJson } from './read-json.ts'
 
 export interface BatchOptions extends CommonOptions {
@@ -47,12 +47,8 @@ export async function batch(file: string | undefined, options: BatchOptions): Pr
   const { correlationId } = options
   const request = { id: createId(), correlationId, startedAt: performance.now() }
   const metaNow = (reason: Meta['reason'] = null) => ownMeta(request, reason)
-  const answer = await answerOf({ file, options, settings, caller, metaNow }).catch(error => {
-    if (!(error instanceof GatewayError)) throw error
-    const meta = metaNow(error.code === 'VALIDATION' ? 'INPUT_VALIDATION' : null)
-    return failedAnswer(describeGatewayError(error, null), meta, error.status)
-  })
-  printJson(answer.envelope)
+  const { text: printed, answer } = await answerOf({ file, options, settings, caller, metaNow })
+  printJson(parseJson(printed))
   process.exitCode = isWhole(answer) ? 0 : 1
 }
 
@@ -63,20 +59,51 @@ interface Work {
   readonly options: BatchOptions
   readonly settings: Settings
   readonly caller: Caller
-  readonly metaNow: () => Meta
+  readonly metaNow: (reason?: Meta['reason']) => Meta
 }
 
-async function answerOf(work: Work): Promise<Answer> {
+interface Printed {
+  readonly text: string
+  readonly answer: Answer
+}
+
+async function answerOf(work: Work): Promise<Printed> {
   const { options, settings, caller } = work
-  const body = await readBody(work)
+  const body = await readBody(work).catch(refusal)
   await using engine = await openEngine(options, {
-    keepsAnswers: body.calls.some(call => isObject(call) && call.idempotency_key !== undefined),
+    keepsAnswers: 'calls' in body && body.calls.some(hasKey),
     approvals: approvalsFor(caller, settings),
   })
+  const made = 'calls' in body ? await run(engine, work, body).catch(refusal) : body
+  if (!(made instanceof GatewayError)) return { text: JSON.stringify(made.envelope), answer: made }
+  // Refused as a whole, in the dialect of the envelopes, as over HTTP.
+  const meta = work.metaNow(made.code === 'VALIDATION' ? 'INPUT_VALIDATION' : null)
+  const answer = failedAnswer(describeGatewayError(made, null), meta, made.status)
+  return {
+    text: renderAnswer(engine, answer, presentationOf(caller, toEnvelopes(options))).body,
+    answer,
+  }
+}
+
+function refusal(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error
+  throw error
+}
+
+function hasKey(call: unknown): boolean {
+  return isObject(call) && call.idempotency_key !== undefined
+}
+
+async function run(engine: Engine, work: Work, body: BatchBody): Promise<Answer> {
   const asked = toBatch(work, body)
-  return options.explain === true
+  return work.options.explain === true
     ? await explainIt(engine, asked)
     : await makeIt(engine, work, asked)
+}
+
+/** The budget of a batch is that of the whole answer, and no budget of each envelope. */
+function toEnvelopes({ profile }: BatchOptions): Pick<BatchOptions, 'profile'> {
+  return profile === undefined ? {} : { profile }
 }
 
 const parseBody = compileInput('batch', BatchBody)
@@ -103,15 +130,11 @@ async function read(file: string | undefined): Promise<unknown> {
 }
 
 function toBatch({ options, caller, metaNow }: Work, body: BatchBody): AskedBatch {
+  if (options.profile !== undefined) findProfile(options.profile)
   return {
     body,
     shared: { caller, ...checkWords({ correlationId: options.correlationId }) },
-    presentation: {
-      ...PLAIN,
-      profile: findProfile(options.profile ?? caller.profile ?? PLAIN.profile),
-      door: COMMAND_DOOR,
-      mayCall: (card: Card) => mayCall(caller, card),
-    },
+    presentation: presentationOf(caller, toEnvelopes(options)),
     metaNow,
     write: answer => JSON.stringify(answer.envelope, null, 2),
   }

@@ -10,25 +10,29 @@ import { parseJson } from '../lib/exact-json.ts'
 import { isTooDeep } from '../lib/nesting.ts'
 import { checkWords } from '../model/call-words.ts'
 import type { Caller } from '../model/caller.ts'
-import type { Card, JsonSchema } from '../model/card.ts'
-import { COMMAND_DOOR } from '../model/door.ts'
+import type { JsonSchema } from '../model/card.ts'
+import type { Answer } from '../model/envelope.ts'
 import { GatewayError } from '../model/errors.ts'
 import type { ExecuteRequest } from '../model/execute-request.ts'
 import { memoryOf } from '../model/memory.ts'
 import type { Route } from '../model/route.ts'
 import { createFitting } from '../render/fitting.ts'
+import { linesOf } from '../render/notes.ts'
 import { findProfile } from '../render/profiles/index.ts'
-import { PLAIN } from '../render/render.ts'
+import { type Rendered, renderAnswer } from '../render/render.ts'
 import { approvalsFor, callerOf } from './caller.ts'
 import { openEngine } from './open-engine.ts'
 import { type CommonOptions, readSettings } from './options.ts'
 import { printError, printJson } from './output.ts'
+import { presentationOf } from './presentation.ts'
 import { invalid, readJson, tooDeep } from './read-json.ts'
 
 export interface CallOptions extends CommonOptions {
   readonly route?: Route
   readonly timeoutMs?: number
   readonly profile?: string
+  readonly fields?: string
+  readonly tokenBudget?: number
   readonly idempotencyKey?: string
   readonly correlationId?: string
   readonly maxAgeMs?: number
@@ -50,25 +54,19 @@ export async function call(
     keepsAnswers: options.idempotencyKey !== undefined,
     approvals: approvalsFor(caller, settings),
   })
-  await withEnvelope(engine, id, async () => {
-    const { fit, render } = createFitting(engine, {
-      ...PLAIN,
-      profile: findProfile(options.profile ?? caller.profile ?? PLAIN.profile),
-      door: COMMAND_DOOR,
-      mayCall: (card: Card) => mayCall(caller, card),
-    })
+  const { fit, render } = createFitting(engine, presentationOf(caller, options))
+  const answer = await withEnvelope(engine, { id, caller }, async () => {
+    if (options.profile !== undefined) findProfile(options.profile)
     const request = await toRequest(engine, id, words, { ...options, caller })
-    const answer = await execute(engine, { ...request, fit })
-    const { body, envelope, untrusted, hidden } = render(answer)
-    printJson(parseJson(body))
-    if (!untrusted.isSaid && untrusted.paths.length > 0) {
-      printError(`Text by others: ${untrusted.paths.join(', ')}`)
-    }
-    if (!hidden.isSaid && hidden.paths.length > 0) {
-      printError(`Texts by others were left out: ${hidden.paths.join(', ')}`)
-    }
-    process.exitCode = envelope.ok ? 0 : 1
+    return await execute(engine, { ...request, fit })
   })
+  print(render(answer))
+}
+
+function print({ body, envelope, unsaid }: Rendered): void {
+  printJson(parseJson(body))
+  for (const line of linesOf(unsaid)) printError(line)
+  process.exitCode = envelope.ok ? 0 : 1
 }
 
 /** Prints the plan for an input. */
@@ -79,23 +77,24 @@ export async function explainCall(
 ): Promise<void> {
   await using engine = await openEngine(options)
   const caller = callerOf(readSettings(process.env, options), options.key, 'cli')
-  await withEnvelope(engine, id, async () =>
-    printJson(await explain(engine, await toRequest(engine, id, words, { ...options, caller }))),
-  )
+  const refusal = await withEnvelope(engine, { id, caller }, async () => {
+    printJson(await explain(engine, await toRequest(engine, id, words, { ...options, caller })))
+    return null
+  })
+  if (refusal) print(renderAnswer(engine, refusal, presentationOf(caller, {})))
 }
 
-/** Prints an envelope for errors before the pipeline too, such as input that is not JSON. */
-async function withEnvelope<T>(engine: Engine, capability: string, work: () => Promise<T>) {
+/** Makes an answer of errors before the pipeline too, such as input that is not JSON. */
+async function withEnvelope<T>(
+  engine: Engine,
+  { id, caller }: { readonly id: string; readonly caller: Caller },
+  work: () => Promise<T>,
+): Promise<T | Answer> {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
-    const answer = answerError(
-      beginExecution(engine, { capability, input: null, caller: { name: 'cli', operator: true } }),
-      error,
-    )
-    printJson(answer.envelope)
-    process.exit(1)
+    return answerError(beginExecution(engine, { capability: id, input: null, caller }), error)
   }
 }
 
@@ -105,7 +104,7 @@ async function toRequest(
   words: readonly string[],
   options: CallOptions & { caller: Caller },
 ): Promise<ExecuteRequest> {
-  const { route, timeoutMs, caller } = options
+  const { route, timeoutMs, caller, fields, profile, tokenBudget } = options
   const { maxAgeMs: max_age_ms, staleIfErrorMs: stale_if_error_ms } = options
   const memory = memoryOf({ max_age_ms, stale_if_error_ms })
   const input =
@@ -117,9 +116,13 @@ async function toRequest(
     input,
     caller,
     ...(route ? { route } : {}),
-    ...(timeoutMs ? { timeoutMs } : {}),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(fields === undefined ? {} : { fields }),
     ...(memory === undefined ? {} : { memory }),
-    ...(options.profile === undefined ? {} : { shown: { profile: options.profile } }),
+    shown: {
+      ...(profile === undefined ? {} : { profile }),
+      ...(tokenBudget === undefined ? {} : { tokenBudget }),
+    },
     ...checkWords(options),
   }
 }

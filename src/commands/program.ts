@@ -81,8 +81,10 @@ function addCallCommand(program: Command): void {
       .description('call one capability; input is field=value words, or - for JSON on stdin'),
   )
     .addOption(routeOption())
-    .option('--timeout-ms <n>', 'deadline for the whole call', parseInteger)
+    .option('--timeout-ms <n>', 'deadline for the whole call', parsePositive)
     .option('--profile <name>', 'dialect of the answer; see GET /v1/profiles')
+    .option('--fields <list>', 'members of data to print, such as items.number,items.title')
+    .option('--token-budget <n>', 'maximum size of the answer in tokens', parseInteger)
     .option('--idempotency-key <key>', 'calls with the same key make the change only once')
     .option('--correlation-id <id>', 'your own id for the call, kept in the journal')
     .option('--approval <id>', 'the approval that a person has given for the call')
@@ -102,7 +104,7 @@ function addBatchCommand(program: Command): void {
       .description('make several calls; the file, or stdin, has the body of POST /v1/batch'),
   )
     .option('--explain', 'say what the calls would do, without sending anything')
-    .option('--timeout-ms <n>', 'deadline for the whole batch', parseInteger)
+    .option('--timeout-ms <n>', 'deadline for the whole batch', parsePositive)
     .option('--profile <name>', 'dialect of the envelopes; see GET /v1/profiles')
     .option('--token-budget <n>', 'maximum size of the whole answer in tokens', parseInteger)
     .option('--stop-on-error', 'begin no call after one has failed')

@@ -30,6 +30,17 @@ export const WARNINGS = {
 export type WarningCode = keyof typeof WARNINGS
 export const WARNING_CODES = Object.keys(WARNINGS) as WarningCode[]
 
+const FOR_OPERATORS: readonly WarningCode[] = [
+  'FALLBACK_USED',
+  'STATE_DEGRADED',
+  'JOURNAL_DEGRADED',
+]
+
+/** False for warnings that change nothing for the caller. The journal keeps them. */
+export function concernsCaller(code: WarningCode): boolean {
+  return !FOR_OPERATORS.includes(code)
+}
+
 /** A note to the caller beside good data. */
 export const Warning = Type.Object(
   {

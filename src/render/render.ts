@@ -13,11 +13,12 @@ import { type Budget, estimateTokens, toBudget } from './budget/budget.ts'
 import type { Drop } from './budget/drop.ts'
 import { fitBudget } from './budget/fit.ts'
 import { type View, wholeView } from './budget/view.ts'
+import { type Notes, notesOf, unsaidNotes } from './notes.ts'
 import { leastBudgetOf, PROFILES } from './profiles/index.ts'
 import type { Context, Page, Profile } from './profiles/profile.ts'
 import { suggestCalls } from './suggestions.ts'
 import { summarize } from './summary.ts'
-import { fenceFor, hiddenPlaces, withTrueMarks } from './untrusted.ts'
+import { fenceFor, withTrueMarks } from './untrusted.ts'
 
 /** How a caller wants the answer. */
 export interface Presentation {
@@ -57,16 +58,10 @@ export interface Rendered {
   readonly needed: number | null
   /** The answer before anything was cut: the given one, or the failure in its place. */
   readonly told: Answer
-  /** Where data has text that others wrote, and whether the body says so. */
-  readonly untrusted: Places
-  /** Where text of others was left out, and whether the body says so. */
-  readonly hidden: Places
-}
-
-/** The places of others' texts, and whether the body names them. */
-interface Places {
-  readonly paths: readonly string[]
-  readonly isSaid: boolean
+  /** What the caller has to know beside data. */
+  readonly notes: Notes
+  /** Those of the notes for which the body has no place. */
+  readonly unsaid: Notes
 }
 
 /** Looks up the targets of suggestions, and hints. */
@@ -103,6 +98,7 @@ export function renderAnswer(
     : wholeView(answer, selection)
   const { envelope, status, dropped } = withTrueMarks(view, answer)
   const parts = writeParts(view)
+  const notes = notesOf({ answer, envelope, dropped })
   return {
     body: join(parts),
     parts,
@@ -112,21 +108,14 @@ export function renderAnswer(
     dropped,
     needed: view.needed ?? null,
     told: view.instead ?? answer,
-    untrusted: { paths: envelope.meta.untrusted ?? [], isSaid: profile.untrusted !== undefined },
-    hidden: hiddenOf(profile, answer, envelope),
+    notes,
+    unsaid: unsaidNotes(profile, notes, envelope),
   }
 }
 
 /** Unlike `join` of arrays, `+` copies nothing before the text is read. */
 function join(parts: readonly string[]): string {
   return parts.reduce((text, part) => text + part, '')
-}
-
-function hiddenOf({ warns = false }: Profile, answer: Answer, { meta }: Envelope): Places {
-  return {
-    paths: hiddenPlaces(answer.envelope.meta),
-    isSaid: warns && hiddenPlaces(meta).length > 0,
-  }
 }
 
 /** The tokens that an answer may take; null for no limit. */

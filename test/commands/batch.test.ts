@@ -81,6 +81,22 @@ describe('the batch is read', () => {
   })
 })
 
+test.each([
+  ['text that is no JSON', '{', ['body']],
+  ['a batch without calls', { calls: [] }, ['calls']],
+  [
+    'a reference to no call',
+    { calls: [{ capability: 'repo.view', input: { $from: 'x' } }] },
+    ['calls.0.input'],
+  ],
+])('%s is refused in the chosen dialect, with what to change', async (_what, body, fields) => {
+  const { code, envelope } = await run(body, ['--profile', 'compact'])
+  expect(envelope).toMatchObject({
+    err: { code: 'VALIDATION', next: { action: 'fix_input', fields } },
+  })
+  expect(code).toBe(1)
+})
+
 test('the exit code is 1 if a call fails', async () => {
   const { code, envelope } = await run({ calls: [gone, create('One')] })
   expect(envelope).toMatchObject({ ok: true, data: { status: 'partial', succeeded: 1 } })

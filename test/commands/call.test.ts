@@ -52,6 +52,46 @@ describe('call prints an envelope', () => {
   })
 })
 
+const UNREAD = [
+  ['a word without a value', ['repo.view', 'octo-org'], 'VALIDATION', ['body']],
+  ['a capability that does not exist', ['repo.veiw', ...FIELDS], 'NOT_FOUND', ['capability']],
+  ['an empty reason', ['repo.view', ...FIELDS, '--reason', ''], 'VALIDATION', ['reason']],
+  ['an unknown field', ['repo.view', ...FIELDS, '--fields', 'nmae'], 'VALIDATION', ['fields']],
+] as const
+
+test.each(UNREAD)(
+  'call answers %s in the chosen dialect, and names what to change',
+  async (_what, words, code, fields) => {
+    const args = ['call', ...words, '--profile', 'compact']
+    const { code: exit, stdout } = await runHere(args, upstream())
+    expect(JSON.parse(stdout)).toMatchObject({
+      err: { code, next: { action: 'fix_input', fields } },
+    })
+    expect(exit).toBe(1)
+  },
+)
+
+test('call answers an unknown dialect in the default one', async () => {
+  const args = ['call', 'repo.view', ...FIELDS, '--profile', 'nope']
+  const { code, stdout } = await runHere(args, upstream())
+  expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { next: { fields: ['profile'] } } })
+  expect(code).toBe(1)
+})
+
+test.each(['call', 'batch'])('%s takes no deadline of 0, which HTTP refuses too', async command => {
+  const { code, stderr } = await signalbox([command, 'repo.view', '--timeout-ms', '0'], upstream())
+  expect(stderr).toContain('must be 1 or more')
+  expect(code).toBe(1)
+})
+
+test('call prints the chosen members, within the budget', async () => {
+  const args = ['call', 'issue.list', ...FIELDS, '--fields', 'items.url,pageInfo']
+  const { stdout } = await runHere([...args, '--token-budget', '500'], upstream())
+  const { data, meta } = JSON.parse(stdout)
+  expect(Object.keys(data.items[0])).toEqual(['url'])
+  expect(meta.warnings).toMatchObject([{ code: 'TRUNCATED' }])
+})
+
 test('calls with one idempotency key write once, and answer in the chosen dialect', async () => {
   await using directory = await temporaryDirectory()
   const env = { ...upstream(), SIGNALBOX_JOURNAL: join(directory.path, 'journal.sqlite') }

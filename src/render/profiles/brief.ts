@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Envelope, EnvelopeError } from '../../model/envelope.ts'
 import { EnvelopeError as ErrorSchema, Meta as MetaSchema } from '../../model/envelope.ts'
 import { AnyObject, closed } from '../../model/schema-parts.ts'
-import { Warning, type WarningCode } from '../../model/warnings.ts'
+import { concernsCaller, Warning } from '../../model/warnings.ts'
 import type { Context, Profile } from './profile.ts'
 import { fenced } from './schema-parts.ts'
 
@@ -71,7 +71,7 @@ export const brief: Profile = {
 }
 
 function renderBrief({ ok, data, error, meta }: Envelope, { fence }: Context) {
-  const concerning = meta.warnings.filter(({ code }) => !FOR_OPERATORS.includes(code))
+  const concerning = meta.warnings.filter(({ code }) => concernsCaller(code))
   const warnings = concerning.length > 0 ? { warnings: concerning } : {}
   if (ok) {
     const { age_ms, untrusted } = meta
@@ -86,13 +86,6 @@ function renderBrief({ ok, data, error, meta }: Envelope, { fence }: Context) {
   }
   return { ok, error: renderError(error), meta: { request_id: meta.request_id, ...warnings } }
 }
-
-/** Warnings that change nothing for the caller. The journal keeps them. */
-const FOR_OPERATORS: readonly WarningCode[] = [
-  'FALLBACK_USED',
-  'STATE_DEGRADED',
-  'JOURNAL_DEGRADED',
-]
 
 function renderError({
   code,

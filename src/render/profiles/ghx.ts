@@ -59,6 +59,7 @@ export const ghx: Profile = {
   description: 'The same four keys, with eight error codes and a smaller meta.',
   schema: Type.Union([Success, Failure]),
   defaultBudget: null,
+  tellsCuts: false,
   includesTokens: false,
   render: ({ ok, data, error, meta }) => ({
     ok,

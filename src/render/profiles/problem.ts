@@ -46,6 +46,7 @@ export const problem: Profile = {
   failureType: 'application/problem+json',
   defaultBudget: null,
   leastBudget: 150,
+  tellsCuts: false,
   includesTokens: false,
   render: ({ ok, data, error, meta }, { bare, status }) => {
     if (ok) return data

@@ -63,6 +63,8 @@ export interface Profile {
   readonly untrusted?: 'fence' | 'list'
   /** Whether it has a place for warnings. @default false */
   readonly warns?: boolean
+  /** Whether it has a place for what a token budget left out. @default true */
+  readonly tellsCuts?: boolean
   readonly render: (envelope: Envelope, context: Context) => unknown
   /** Writes the JSON of `render` faster, in parts that follow each other. @default JSON.stringify */
   readonly write?: (envelope: Envelope, context: Context) => readonly string[]
