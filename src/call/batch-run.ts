@@ -7,6 +7,7 @@ import { GatewayError } from '../model/errors.ts'
 import type { ExecuteRequest } from '../model/execute-request.ts'
 import type { Step } from './batch-steps.ts'
 import type { BatchRequest } from './execute-batch.ts'
+import type { ReferenceRoom } from './reference-room.ts'
 import { invalid, type Origin, type Scope } from './references.ts'
 
 /** The most calls in one batch, those that for_each makes included. */
@@ -41,10 +42,16 @@ export class BatchRun {
   readonly #answers: Answer[][]
   readonly #scope = new Map<string, unknown>()
   #count: number
+  readonly #room: ReferenceRoom
   readonly #onItems: BatchRequest['onItems']
 
-  constructor(calls: readonly BatchedCall[], onItems: BatchRequest['onItems']) {
+  constructor(
+    calls: readonly BatchedCall[],
+    room: ReferenceRoom,
+    onItems: BatchRequest['onItems'],
+  ) {
     this.#calls = calls
+    this.#room = room
     this.#onItems = onItems
     this.#answers = calls.map(() => [])
     this.#count = calls.length
@@ -86,7 +93,7 @@ export class BatchRun {
   #itemsOf({ index, items }: Step): readonly unknown[] | null {
     if (!items) return null
     const at = `calls.${index}.for_each`
-    const list = items.bind({ steps: this.#scope })
+    const list = items.bind({ steps: this.#scope, room: this.#room })
     const source = items.origins.map(origin => origin.source).join()
     if (!Array.isArray(list)) {
       throw invalid(at, `selects ${list === null ? 'nothing' : 'no list'} (${source})`)
@@ -118,9 +125,9 @@ export class BatchRun {
     }
   }
 
-  #bind({ index, input }: Step, scope: Omit<Scope, 'steps'>): ExecuteRequest {
+  #bind({ index, input }: Step, item: Pick<Scope, 'item'>): ExecuteRequest {
     const { request } = this.#calls[index] as BatchedCall
-    return { ...request, input: input.bind({ ...scope, steps: this.#scope }) }
+    return { ...request, input: input.bind({ ...item, steps: this.#scope, room: this.#room }) }
   }
 }
 

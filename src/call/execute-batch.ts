@@ -17,6 +17,7 @@ import {
 } from './batch-run.ts'
 import { planSteps, type Step } from './batch-steps.ts'
 import { execute } from './execute.ts'
+import { ReferenceRoom } from './reference-room.ts'
 import { refuse } from './refuse.ts'
 
 export interface BatchRequest {
@@ -69,13 +70,26 @@ export async function executeBatch(
   const times = calls.map(call => timeOf(engine, call))
   const deadline = new Deadline(engine.clock, timeOfBatch(engine, timeoutMs, times))
   await lookForPrograms(engine, calls)
-  const run = new BatchRun(calls, request.onItems)
-  const state = { hasFailed: false }
+  const held = engine.answers.open({ mayFail: true, mayWait: false })
+  const run = new BatchRun(calls, new ReferenceRoom(held), request.onItems)
+  try {
+    return await runWaves(engine, { request, deadline, state: { hasFailed: false } }, run, steps)
+  } finally {
+    held.release()
+  }
+}
+
+async function runWaves(
+  engine: Engine,
+  context: WaveContext,
+  run: BatchRun,
+  steps: readonly Step[],
+): Promise<readonly BatchedAnswer[]> {
   const answers: BatchedAnswer[][] = []
   const last = Math.max(...steps.map(({ wave }) => wave))
   for (let wave = 0; wave <= last; wave++) {
     const own = steps.filter(step => step.wave === wave)
-    const answered = await runWave(engine, { request, deadline, state }, run, own)
+    const answered = await runWave(engine, context, run, own)
     for (const [at, { index }] of own.entries()) answers[index] = answered[at] ?? []
   }
   return answers.flat()

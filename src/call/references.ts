@@ -5,6 +5,7 @@ import { MAX_NESTING } from '../lib/nesting.ts'
 import { shorten } from '../lib/text.ts'
 import type { FieldProblem } from '../model/card.ts'
 import { GatewayError } from '../model/errors.ts'
+import type { ReferenceRoom } from './reference-room.ts'
 
 export { MAX_CALLER_EXPRESSION } from '../expressions/caller-expression.ts'
 
@@ -14,10 +15,18 @@ export interface Scope {
   readonly steps: ReadonlyMap<string, unknown>
   /** The item of a call that for_each makes. */
   readonly item?: unknown
+  /** Counts what the references search and fill in; null where nothing is read. */
+  readonly room: ReferenceRoom | null
 }
 
+/** More references in one input are refused: each is compiled. */
+const MOST_REFERENCES = 500
+
+/** A path of names and positions, which reads one value and searches nothing. */
+const ONE_VALUE = /^(?:@|[A-Za-z_]\w*)(?:\.[A-Za-z_]\w*|\[-?\d+\])*$/
+
 /** The values of a batch that has not run: every reference reads null. */
-export const UNRESOLVED: Scope = { steps: new Map() }
+export const UNRESOLVED: Scope = { steps: new Map(), room: null }
 
 /** A place in an input that an earlier result fills. */
 export interface Origin {
@@ -34,7 +43,7 @@ export interface Template {
   readonly reads: readonly string[]
   readonly origins: readonly Origin[]
   readonly usesItem: boolean
-  /** @throws {GatewayError} VALIDATION when an expression fails on the value that it gets. */
+  /** @throws {GatewayError} VALIDATION when an expression fails on the value that it gets, or when references search too much. */
   bind(scope: Scope): unknown
 }
 
@@ -72,6 +81,9 @@ export function compileTemplate(input: unknown, at: string): Template {
   const compileReference = (value: Record<string, unknown>, path: readonly string[]): Bind => {
     const place = [at, ...path].join('.')
     isPlain = false
+    if (origins.length === MOST_REFERENCES) {
+      throw invalid(place, `is one reference too many: an input may have ${MOST_REFERENCES}`)
+    }
     if (Object.hasOwn(value, '$literal')) {
       requireMembers(value, ['$literal'], place)
       return () => value.$literal
@@ -133,14 +145,22 @@ function evaluator({ from, path }: Reference, place: string, source: string): Bi
     const member = from === null ? '$item' : 'path'
     throw invalid(`${place}.${member}`, messageOf(error))
   }
-  return scope => {
-    if (scope === UNRESOLVED) return null
-    const { steps, item } = scope
+  const valueIn = (read: unknown): unknown => {
     try {
-      return evaluate(from === null ? item : steps.get(from))
+      return evaluate(read)
     } catch (error) {
       throw invalid(place, `cannot be read from ${source}: ${messageOf(error)}`)
     }
+  }
+  const searches = !ONE_VALUE.test(path)
+  return scope => {
+    if (scope === UNRESOLVED) return null
+    const { steps, item, room } = scope
+    const read = from === null ? item : steps.get(from)
+    if (searches) room?.read(read, place)
+    const value = valueIn(read)
+    room?.fill(value, place)
+    return value
   }
 }
 
