@@ -1,7 +1,7 @@
 import { isObject } from '../../lib/is-object.ts'
 import type { JsonSchema } from '../../model/card.ts'
 import { NotExpressible } from './errors.ts'
-import { FILE_SCHEMA, fileMembers } from './files-in-body.ts'
+import { fileMembers, fileSchema } from './files-in-body.ts'
 import { type InputMembers, readExpression } from './input-members.ts'
 import { convertSchema, type SchemaContext } from './json-schema.ts'
 import { chooseMedia, type Media } from './media.ts'
@@ -103,16 +103,16 @@ function formStyle(schema: JsonSchema, { encoding }: Json, name: string): string
 
 function placeMultipart(placing: Placing): BodySection {
   const { schema, isRequired, members, media, context } = placing
-  const files = fileMembers(media.source.schema, context.document)
+  const files = fileMembers(media.source.schema, media.source.encoding, context.document)
   const { properties: _, ...others } = schema
   const required = ((schema.required ?? []) as readonly string[]).filter(name => !files.has(name))
   const properties = Object.entries(propertiesOf(schema)).filter(([name]) => !files.has(name))
   const fields = { ...others, type: 'object', required, properties: Object.fromEntries(properties) }
-  const sent = [...files].map(([name, isList]) => {
+  const sent = [...files].map(([name, file]) => {
     const isNeeded =
       isRequired && (schema.required as readonly string[] | undefined)?.includes(name)
-    const own = isList ? { type: 'array', items: FILE_SCHEMA } : FILE_SCHEMA
-    return [name, readExpression(members.add(name, 'file', own, isNeeded === true))]
+    const member = members.add(name, 'file', fileSchema(file), isNeeded === true)
+    return [name, readExpression(member)]
   })
   const section = {
     encoding: 'multipart',

@@ -7,6 +7,7 @@ import {
   isInputObjectType,
   isListType,
   isNonNullType,
+  isObjectType,
   isRequiredArgument,
   parse,
   print,
@@ -28,9 +29,10 @@ type Kind = 'query' | 'mutation'
 export function readGraphql(schema: GraphQLSchema, sdl: string, title: string): Service {
   const queries = Object.values(schema.getQueryType()?.getFields() ?? {})
   const mutations = Object.values(schema.getMutationType()?.getFields() ?? {})
+  const things = thingsOf(schema)
   const operations = [
-    ...queries.map(field => toOperation(field, 'query')),
-    ...mutations.map(field => toOperation(field, 'mutation')),
+    ...queries.map(field => toOperation(field, 'query', things)),
+    ...mutations.map(field => toOperation(field, 'mutation', things)),
   ]
   if (operations.length === 0) {
     throw new ImportError(
@@ -58,11 +60,17 @@ function draftUpstream(sdl: string, prefix: string, url: string | null): Upstrea
   }
 }
 
-function toOperation(field: Field, kind: Kind): Operation {
+/** The names of the types that have fields, in words: `parcel label` for `ParcelLabel`. */
+function thingsOf(schema: GraphQLSchema): ReadonlySet<string> {
+  const types = Object.values(schema.getTypeMap()).filter(isObjectType)
+  return new Set(types.map(({ name }) => wordsOf(name).join(' ')))
+}
+
+function toOperation(field: Field, kind: Kind, things: ReadonlySet<string>): Operation {
   return {
     label: `${kind} ${field.name}`,
     name: field.name,
-    id: idOfField(field, kind),
+    id: idOfField(field, kind, things),
     otherId: idOf(kind, wordsOf(field.name).join('_')),
     effect: kind === 'query' ? 'read' : 'write',
     draft: () => draftOf(field, kind),
@@ -70,18 +78,26 @@ function toOperation(field: Field, kind: Kind): Operation {
 }
 
 /** `parts` is `part.list`, `part` is `part.view`, and `closeOrder` is `order.close`. */
-function idOfField({ name, type }: Field, kind: Kind): string {
+function idOfField({ name, type }: Field, kind: Kind, things: ReadonlySet<string>): string {
   const known = idOfName(name)
   if (known !== null) return known
+  if (kind === 'mutation') return idOfMutation(wordsOf(name), things)
   const [first = 'value', ...others] = wordsOf(name)
-  if (kind === 'mutation')
-    return others.length > 0 ? idOf(others.join('_'), first) : idOf(first, 'run')
   const isList = pagedList(type) !== null || isListType(getNullableType(type))
   const last = others.at(-1) ?? first
   const nouns = [first, ...others].slice(0, -1)
   return isList
     ? idOf([...nouns, singular(last)].join('_'), 'list')
     : idOf([...nouns, last].join('_'), 'view')
+}
+
+/** `orderMarkAsPaid` is `order.mark_as_paid` where `Order` is a type: some services put the verb last. */
+function idOfMutation(words: readonly string[], things: ReadonlySet<string>): string {
+  const begins = (count: number) => things.has(words.slice(0, count).join(' '))
+  const count = words.findLastIndex((_, index) => index > 0 && begins(index))
+  if (count > 0) return idOf(words.slice(0, count).join('_'), words.slice(count).join('_'))
+  const [first = 'value', ...others] = words
+  return others.length > 0 ? idOf(others.join('_'), first) : idOf(first, 'run')
 }
 
 function draftOf(field: Field, kind: Kind): Draft {

@@ -20,6 +20,7 @@ export function readAnswer(responses: unknown, method: string, context: SchemaCo
     status,
     ...contentOf(value, context),
   }))
+  if (method !== 'GET' && answers[0]?.status === '202') context.notes.add(ACCEPTED)
   const withBody = answers.find(({ types }) => types.length > 0)
   if (method === 'HEAD' || !withBody) return DONE
   const { content, types, status } = withBody
@@ -31,6 +32,10 @@ export function readAnswer(responses: unknown, method: string, context: SchemaCo
   const answer = jsonAnswer(content[json], status, method, context)
   return mayBeEmpty ? orEmpty(answer) : answer
 }
+
+/** A document does not say in a form that programs read where the work can be seen later. */
+const ACCEPTED =
+  'The service answers 202: it may do the work later. With poll, the gateway waits for it: see docs/cards.md#jobs.'
 
 /** Accepts an answer without a body too, whose expression `body` is null. */
 function orEmpty({ output, section, list }: Answer): Answer {

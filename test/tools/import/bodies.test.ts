@@ -100,6 +100,11 @@ test('forms, their styles, and files arrive as the document says', async () => {
           'title',
           'photo',
         ),
+        // The type of a file, unless the caller names another.
+        encoding: {
+          photo: { contentType: 'image/jpeg' },
+          pages: { contentType: 'text/markdown' },
+        },
       },
     },
   })
@@ -131,8 +136,22 @@ test('forms, their styles, and files arrive as the document says', async () => {
     'image/png',
     'iVBORw==',
   ])
-  expect(await Promise.all(parts.getAll('pages').map(page => (page as File).text()))).toEqual([
-    'one',
-    'two',
-  ])
+  const pages = parts.getAll('pages') as File[]
+  expect(await Promise.all(pages.map(page => page.text()))).toEqual(['one', 'two'])
+  expect(pages.map(({ type }) => type)).toEqual(['text/markdown', 'text/markdown'])
+})
+
+test.each([
+  ['none', {}, null, { type: 'string' }],
+  ['one', { contentMediaType: 'image/png' }, null, { default: 'image/png' }],
+  ['one of the encoding', { format: 'binary' }, 'image/png', { default: 'image/png' }],
+  ['any of a kind', { format: 'binary' }, 'image/*', { description: 'Such as image/*.' }],
+  ['several', { format: 'binary' }, 'a/b, c/d', { description: 'Such as a/b, c/d.' }],
+  ['that of any bytes', { contentMediaType: 'application/octet-stream' }, null, { type: 'string' }],
+])('a file has the media type that the document says: %s', (_what, own, contentType, member) => {
+  const encoding = contentType === null ? {} : { encoding: { file: { contentType } } }
+  const schema = object({ file: { type: 'string', format: 'binary', ...own } })
+  const content = { 'multipart/form-data': { schema, ...encoding } }
+  const input = readOpenApi(documentOf({ '/parts': content })).operations[0]?.draft().input
+  expect(input).toMatchObject({ properties: { file: { properties: { media_type: member } } } })
 })

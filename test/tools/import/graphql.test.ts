@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildSchema, GraphQLError, graphql, introspectionFromSchema } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { readGraphql } from '../../../src/tools/import/graphql.ts'
 import { signalbox, temporaryDirectory } from '../../commands/support/signalbox.ts'
 import { openService, sendJson } from '../../support/service.ts'
 import { type Imported, importAndServe } from './support/imported.ts'
@@ -101,6 +102,23 @@ beforeAll(async () => {
 afterAll(async () => {
   await imported?.[Symbol.asyncDispose]()
   await service?.[Symbol.asyncDispose]()
+})
+
+test.each([
+  ['closeOrder', 'order.close'],
+  ['createOrder', 'order.create'],
+  ['orderCreate', 'order.create'],
+  // Some services put the verb last.
+  ['orderClose', 'order.close'],
+  ['orderMarkAsPaid', 'order.mark_as_paid'],
+  ['orderLineHold', 'order_line.hold'],
+  ['reserve', 'reserve.run'],
+  ['order', 'order.run'],
+])('the mutation %s becomes %s', (field, id) => {
+  const sdl = `type Order { id: ID! } type OrderLine { id: ID! } type Query { order: Order }
+    type Mutation { ${field}: Boolean }`
+  const { operations } = readGraphql(buildSchema(sdl), sdl, 'orders')
+  expect(operations.find(({ name, effect }) => name === field && effect === 'write')?.id).toBe(id)
 })
 
 describe('a GraphQL schema', () => {

@@ -359,3 +359,18 @@ test('a service at a relative address answers with nulls, without a body, and re
     tags: 'n,m',
   })
 })
+
+test.each([
+  ['post', ['202'], true],
+  ['delete', ['202', '204'], true],
+  ['post', ['201', '202'], false],
+  ['get', ['202'], false],
+])('a card says how to wait for the work if %s answers %j: %s', (method, statuses, isNoted) => {
+  const responses = Object.fromEntries(statuses.map(status => [status, { description: 'Yes.' }]))
+  const { operations } = readOpenApi({
+    openapi: '3.1.0',
+    info: { title: 'Jobs' },
+    paths: { '/jobs': { [method]: { responses } } },
+  })
+  expect(/poll/.test(operations[0]?.draft().notes.join() ?? '')).toBe(isNoted)
+})
