@@ -73,7 +73,7 @@ export function failureFromAnswer(
   { answer, body, error, ruleFacts }: AnswerFacts,
   { upstream, secrets, now }: Circumstances,
 ): Failure {
-  const reason = judged.message ?? error.messages.slice(0, 3).join(': ')
+  const reason = judged.message ?? inOneSentence(error.messages.slice(0, 3))
   return toFailure(judged, {
     headers: answer.headers,
     body,
@@ -82,4 +82,10 @@ export function failureFromAnswer(
     secrets,
     now,
   })
+}
+
+/** Titles of problem documents may end with a full stop: `Your request is not valid.` */
+function inOneSentence(messages: readonly string[]): string {
+  const last = messages.length - 1
+  return messages.map((text, at) => (at < last ? text.replace(/[.:]$/, '') : text)).join(': ')
 }

@@ -248,6 +248,16 @@ describe('an answer', () => {
     })
   })
 
+  test('of problem details has title and detail in one message', async () => {
+    const body = { title: 'Your request is not valid.', detail: 'weight must be positive.' }
+    const { call } = await start((_, response) => sendJson(response, body, 422))
+    expect(await call({})).toMatchObject({
+      failure: {
+        message: 'test answered 422: Your request is not valid: weight must be positive.',
+      },
+    })
+  })
+
   test('has its message shortened and redacted', async () => {
     const { call } = await start(({ headers }, response) => {
       sendJson(response, { message: `${headers.authorization} ${'long '.repeat(200)}` }, 400)
