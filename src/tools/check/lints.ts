@@ -6,6 +6,7 @@ import type { Problem } from '../../lib/problem.ts'
 import { variablesOf } from '../../lib/request-target.ts'
 import type { KeyPath, SourceFile } from '../../lib/yaml-source.ts'
 import { foldersIn } from './folders-in.ts'
+import { checkProgram } from './missing-program.ts'
 import { refusedNames } from './names-for-models.ts'
 import { undeclaredDestruction } from './undeclared.ts'
 import { unusedMembers } from './unused-members.ts'
@@ -15,7 +16,8 @@ type Json = Readonly<Record<string, unknown>>
 /** Finds parts of cards that are most likely not meant as they are, although calls may succeed. */
 export function findWarnings(directories: readonly string[]): readonly Problem[] {
   const warnings: Problem[] = []
-  for (const { cards } of foldersIn(directories)) {
+  for (const { upstream, cards } of foldersIn(directories)) {
+    checkProgram(upstream, warnings)
     for (const source of cards)
       if (isObject(source.value)) checkCard(source, source.value, warnings)
   }

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { SHIPPED_DIRECTORIES } from '../../../src/cards/packs.ts'
@@ -326,4 +326,30 @@ test('only changes that look destructive have to say whether they are', () => {
 
 test('the shipped cards give no warning', () => {
   expect(findWarnings(SHIPPED_DIRECTORIES)).toEqual([])
+})
+
+test.each([
+  [
+    'that does not exist',
+    null,
+    /:2: warning: cli\.command is \.\/run, which does not exist/,
+    /Correct the/,
+  ],
+  ['that is not executable', 0o644, /warning: .*which is not executable: calls skip/, /chmod \+x/],
+  ['that can run', 0o755, /^$/, /^$/],
+])('check looks at a program beside upstream.yaml %s', async (_name, mode, message, fix) => {
+  await using directory = await temporaryDirectory()
+  const cli = 'cli: { command: ./run }'
+  await writeFile(join(directory.path, 'upstream.yaml'), `id: inv\n${cli}\n`)
+  const card = cardOf({ rest: '{}' }).replace('[rest]', '[cli]')
+  const section = 'cli: { command: [], positionals: [input.sku], result: "{sku: body.id}" }'
+  await writeFile(join(directory.path, 'part.view.yaml'), card.replace('rest: {}', section))
+  if (mode !== null) {
+    await writeFile(join(directory.path, 'run'), '#!/bin/sh\n')
+    await chmod(join(directory.path, 'run'), mode)
+  }
+  const { code, stderr } = await runHere(['check', directory.path])
+  expect(stderr).toMatch(message)
+  expect(stderr).toMatch(fix)
+  expect(code).toBe(0)
 })
