@@ -16,6 +16,7 @@ import { GatewayError } from '../src/model/errors.ts'
 import type { ExecuteRequest } from '../src/model/execute-request.ts'
 import { memoryOf } from '../src/model/memory.ts'
 import { OneOf } from '../src/model/one-of.ts'
+import { HEADER_NAMES } from '../src/model/option-names.ts'
 import { ExplainedPlan } from '../src/model/plan.ts'
 import { RouteName } from '../src/model/schema-parts.ts'
 import { createFitting } from '../src/render/fitting.ts'
@@ -215,7 +216,7 @@ function addWords(call: Building<ExecuteRequest>, headers: RunRequest['headers']
   const approval = textOf(headers['signalbox-approval'])
   const reason = textOf(headers['signalbox-reason'])
   if ((idempotencyKey ?? approval ?? reason) === undefined) return
-  Object.assign(call, checkWords({ idempotencyKey, approval, reason }))
+  Object.assign(call, checkWords({ idempotencyKey, approval, reason }, HEADER_NAMES))
 }
 
 function readMemory({ query, headers }: RunRequest): ExecuteRequest['memory'] {

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { checkWords } from '../../src/model/call-words.ts'
 import type { ExecuteRequest } from '../../src/model/execute-request.ts'
 import { MOST_MEMORY_MS, memoryOf } from '../../src/model/memory.ts'
+import { MEMBER_NAMES, type OptionNames } from '../../src/model/option-names.ts'
 import { RouteName } from '../../src/model/schema-parts.ts'
 import { BUDGET_LIMITS } from '../../src/render/budget/budget.ts'
 
@@ -78,11 +79,13 @@ export function budgetOf({
 /**
  * The options of a call, as the pipeline takes them.
  * @param cacheControl the header of the request that carries the call
+ * @param names what the caller calls the options
  * @throws {GatewayError} VALIDATION for a malformed key, id, reason or Cache-Control.
  */
 export function toRequestOptions(
   options: CallOptions,
   cacheControl?: string,
+  names: OptionNames = MEMBER_NAMES,
 ): Partial<ExecuteRequest> {
   const { route, timeout_ms } = options
   const memory = memoryOf(options, cacheControl)
@@ -90,11 +93,14 @@ export function toRequestOptions(
     ...(memory === undefined ? {} : { memory }),
     ...(route === undefined ? {} : { route }),
     ...(timeout_ms === undefined ? {} : { timeoutMs: timeout_ms }),
-    ...checkWords({
-      idempotencyKey: options.idempotency_key,
-      correlationId: options.correlation_id,
-      approval: options.approval,
-      reason: options.reason,
-    }),
+    ...checkWords(
+      {
+        idempotencyKey: options.idempotency_key,
+        correlationId: options.correlation_id,
+        approval: options.approval,
+        reason: options.reason,
+      },
+      names,
+    ),
   }
 }

@@ -11,7 +11,7 @@ import { linesOf } from '../../src/render/notes.ts'
 import { BRIEF, type Presentation, type Rendered, renderAnswer } from '../../src/render/render.ts'
 import { budgetOf, toRequestOptions } from './call-options.ts'
 import { askPerson } from './mcp-elicit.ts'
-import { readOptions, splitOptions, withToolNames } from './mcp-options.ts'
+import { namesIn, readOptions, splitOptions } from './mcp-options.ts'
 import { CallTarget } from './mcp-own-tools.ts'
 import type { McpClient, McpParts, ToolAnswer, ToolUse } from './mcp-parts.ts'
 import { doorOf } from './mcp-tools.ts'
@@ -102,7 +102,7 @@ function fittingAt(
   presentation: Presentation,
 ): Fitting {
   const at = presentationAt(parts, client, use, presentation)
-  return createFitting(parts, at, answer => withToolNames(answer, use.args))
+  return createFitting(parts, at)
 }
 
 async function begin({ calls, admission }: McpParts, request: ExecuteRequest): Promise<Answer> {
@@ -125,7 +125,7 @@ function readCall(
   const request = {
     capability,
     input,
-    ...toRequestOptions(options, cacheControl),
+    ...toRequestOptions(options, cacheControl, namesIn(named)),
     ...(upstreamToken === null ? {} : { upstreamToken }),
     ...(fields === null ? {} : { fields }),
     shown: budgetOf(options),

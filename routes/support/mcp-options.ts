@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { compileInput } from '../../src/cards/validate.ts'
 import { isObject } from '../../src/lib/is-object.ts'
 import { withoutNulls } from '../../src/lib/without-nulls.ts'
-import type { Answer } from '../../src/model/envelope.ts'
+import { ARGUMENT_NAMES, MEMBER_NAMES, type OptionNames } from '../../src/model/option-names.ts'
 import { CallOptions } from './call-options.ts'
 import { APPROVAL_OPTIONS, MEMORY_OPTIONS, OPTIONS } from './mcp-own-tools.ts'
 
@@ -51,14 +51,7 @@ export function readOptions(meta: Members, options: Members): CallOptions {
   return { ...asked, ...parseMeta(Object.fromEntries(named)) } as CallOptions
 }
 
-/** The answer with the names that its faulty options have among the arguments of a tool. */
-export function withToolNames(answer: Answer, args: Members): Answer {
-  const { envelope } = answer
-  if (envelope.ok || envelope.error.next.fields === undefined) return answer
-  const { error } = envelope
-  const names = new Map([['idempotency-key', 'idempotency_key']])
-  if (args.approval_id !== undefined) names.set('approval', 'approval_id')
-  const fields = error.next.fields?.map(name => names.get(name) ?? name)
-  const next = { ...error.next, fields }
-  return { ...answer, envelope: { ...envelope, error: { ...error, next } } as Answer['envelope'] }
+/** What the client calls the options: those in `_meta` have names of their own. */
+export function namesIn(options: Members): OptionNames {
+  return options.approval_id === undefined ? MEMBER_NAMES : ARGUMENT_NAMES
 }

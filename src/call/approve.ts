@@ -9,6 +9,7 @@ import { endOf, within } from '../lib/within.ts'
 import type { Approval, ApprovedCall } from '../model/approval.ts'
 import type { Answer } from '../model/envelope.ts'
 import { GatewayError } from '../model/errors.ts'
+import { MEMBER_NAMES } from '../model/option-names.ts'
 import type { RefusalReason } from '../model/refusal-reason.ts'
 
 /** A database that takes longer counts as unavailable. */
@@ -59,7 +60,7 @@ async function findApproval(execution: Execution, facts: RunFacts): Promise<Appr
   const named = execution.request.approval
   if (named === undefined) return await store.ask(toAsked(execution, facts, call))
   const found = await store.find(named, facts.engine.clock.now())
-  if (!found || !isSameCall(found.call, call)) throw forAnotherCall()
+  if (!found || !isSameCall(found.call, call)) throw forAnotherCall(execution)
   return found.approval.status === 'expired'
     ? await store.ask(toAsked(execution, facts, call))
     : found.approval
@@ -149,12 +150,13 @@ function refusedBy(
   )
 }
 
-function forAnotherCall(): GatewayError {
+function forAnotherCall({ request }: Execution): GatewayError {
+  const { approval: path } = request.optionNames ?? MEMBER_NAMES
   const message = 'is not the id of an approval for this call'
   return new GatewayError(
     'VALIDATION',
     `The approval ${message}. Send the input that was approved, or leave the id out to ask for another.`,
-    { source: 'caller', details: { fields: [{ path: 'approval', message }] } },
+    { source: 'caller', details: { fields: [{ path, message }] } },
   )
 }
 

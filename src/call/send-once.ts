@@ -5,6 +5,7 @@ import type { Run } from '../engine/run.ts'
 import { canonicalJson } from '../lib/canonical.ts'
 import type { Answer } from '../model/envelope.ts'
 import { GatewayError } from '../model/errors.ts'
+import { MEMBER_NAMES } from '../model/option-names.ts'
 import type { Outcome } from '../model/outcome.ts'
 import type { RefusalReason } from '../model/refusal-reason.ts'
 import { type Claim, type Claimed, KEY_KEPT_MS } from '../state/idempotency.ts'
@@ -47,7 +48,7 @@ export async function sendOnce(
     case 'running':
       throw stillRunning(claimed.time)
     case 'mismatch':
-      throw otherCall(claimed.time)
+      throw otherCall(execution, claimed.time)
     case 'interrupted':
       execution.claim = claim
       execution.sentAfter = claimed.time
@@ -109,15 +110,18 @@ function stillRunning(time: number): GatewayError {
   )
 }
 
-function otherCall(time: number): GatewayError {
+/** A new key for the same input would make the change of the first request again, which may have been made. */
+function otherCall({ request }: Execution, time: number): GatewayError {
+  const { idempotencyKey: path } = request.optionNames ?? MEMBER_NAMES
+  const message = 'was used with another input, route or credential'
   return new GatewayError(
     'VALIDATION',
-    'This Idempotency-Key was used with another input or another credential. Use a new key.',
+    `This Idempotency-Key ${message}. Use a new key only for another change; to learn what became of the first, send that call again.`,
     {
       source: 'caller',
       status: 422,
       details: {
-        fields: [{ path: 'idempotency-key', message: 'was used with another input or credential' }],
+        fields: [{ path, message }],
         ...heldSince(time),
       },
     },

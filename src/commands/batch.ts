@@ -17,6 +17,7 @@ import { COMMAND_DOOR } from '../model/door.ts'
 import type { Answer, Meta } from '../model/envelope.ts'
 import { GatewayError } from '../model/errors.ts'
 import { describeGatewayError, failedAnswer } from '../model/failed-envelope.ts'
+import { FLAG_NAMES } from '../model/option-names.ts'
 import { findProfile } from '../render/profiles/index.ts'
 import { PLAIN, renderAnswer } from '../render/render.ts'
 import { approvalsFor, callerOf } from './caller.ts'
@@ -133,7 +134,7 @@ function toBatch({ options, caller, metaNow }: Work, body: BatchBody): AskedBatc
   if (options.profile !== undefined) findProfile(options.profile)
   return {
     body,
-    shared: { caller, ...checkWords({ correlationId: options.correlationId }) },
+    shared: { caller, ...checkWords({ correlationId: options.correlationId }, FLAG_NAMES) },
     presentation: presentationOf(caller, toEnvelopes(options)),
     metaNow,
     write: answer => JSON.stringify(answer.envelope, null, 2),

@@ -15,6 +15,7 @@ import type { Answer } from '../model/envelope.ts'
 import { GatewayError } from '../model/errors.ts'
 import type { ExecuteRequest } from '../model/execute-request.ts'
 import { memoryOf } from '../model/memory.ts'
+import { FLAG_NAMES } from '../model/option-names.ts'
 import type { Route } from '../model/route.ts'
 import { createFitting } from '../render/fitting.ts'
 import { linesOf } from '../render/notes.ts'
@@ -123,7 +124,7 @@ async function toRequest(
       ...(profile === undefined ? {} : { profile }),
       ...(tokenBudget === undefined ? {} : { tokenBudget }),
     },
-    ...checkWords(options),
+    ...checkWords(options, FLAG_NAMES),
   }
 }
 

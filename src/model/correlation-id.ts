@@ -14,15 +14,15 @@ export function readCorrelationId(...headers: readonly unknown[]): string | unde
   return headers.find((value): value is string => typeof value === 'string' && isValid(value))
 }
 
-/** @throws {GatewayError} VALIDATION for an id that no door accepts. */
-export function checkCorrelationId(id: string): string {
+/** @param path what the door calls the id. @throws {GatewayError} VALIDATION for an id that no door accepts. */
+export function checkCorrelationId(id: string, path: string): string {
   if (isValid(id)) return id
   throw new GatewayError(
     'VALIDATION',
     `A correlation id has 1 to ${MAX_CORRELATION_ID} printable ASCII characters, and is no credential.`,
     {
       source: 'caller',
-      details: { fields: [{ path: 'correlation_id', message: 'is not a valid correlation id' }] },
+      details: { fields: [{ path, message: 'is not a valid correlation id' }] },
     },
   )
 }

@@ -3,6 +3,7 @@ import type { Batch } from './adapter.ts'
 import type { Caller } from './caller.ts'
 import type { Answer } from './envelope.ts'
 import type { MemoryUse } from './memory.ts'
+import type { OptionNames } from './option-names.ts'
 import type { Route } from './route.ts'
 
 /** The place of a call in its batch. */
@@ -54,6 +55,8 @@ export interface ExecuteRequest {
   readonly approval?: string
   /** The caller's own reason for the call, for the person who approves it. */
   readonly reason?: string
+  /** What the door calls these options, for errors. @default as in a batch */
+  readonly optionNames?: OptionNames
   /** How far an answer from memory will do. @default not at all */
   readonly memory?: MemoryUse
   /** Aborts when the caller goes away. */

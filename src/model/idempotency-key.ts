@@ -1,7 +1,7 @@
 import { GatewayError } from './errors.ts'
 
-/** @throws {GatewayError} VALIDATION for an unusable key. */
-export function checkIdempotencyKey(key: string): string {
+/** @param path what the door calls the key. @throws {GatewayError} VALIDATION for an unusable key. */
+export function checkIdempotencyKey(key: string, path: string): string {
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key
   throw new GatewayError(
     'VALIDATION',
@@ -9,7 +9,7 @@ export function checkIdempotencyKey(key: string): string {
     {
       source: 'caller',
       details: {
-        fields: [{ path: 'idempotency-key', message: 'must be 1 to 255 printable characters' }],
+        fields: [{ path, message: 'must be 1 to 255 printable characters' }],
       },
     },
   )

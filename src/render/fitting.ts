@@ -17,13 +17,8 @@ export interface Fitting {
   readonly render: (answer: Answer) => Rendered
 }
 
-/** @param name gives an answer the names that the door has for options */
-export function createFitting(
-  knowledge: Knowledge,
-  presentation: Presentation,
-  name: (answer: Answer) => Answer = answer => answer,
-): Fitting {
-  const write = (answer: Answer) => renderAnswer(knowledge, name(answer), presentation)
+export function createFitting(knowledge: Knowledge, presentation: Presentation): Fitting {
+  const write = (answer: Answer) => renderAnswer(knowledge, answer, presentation)
   if (budgetIn(presentation) === null) return { fit: answer => answer, render: write }
   // An answer that has to be cut is written many times over, so keep the result for `render`.
   const written = new WeakMap<Answer, Rendered>()

@@ -168,7 +168,10 @@ describe.each(['SQLite', 'PostgreSQL'])('with approvals in %s', store => {
     expect((await gateway.create('other')).body).toMatchObject(WAITING)
     expect(
       (await gateway.create('agent', { 'signalbox-approval': id }, other)).body.error,
-    ).toMatchObject({ code: 'VALIDATION', next: { action: 'fix_input', fields: ['approval'] } })
+    ).toMatchObject({
+      code: 'VALIDATION',
+      next: { action: 'fix_input', fields: ['signalbox-approval'] },
+    })
   })
 
   test('an Idempotency-Key keeps the answer of the change, and never the wait', async context => {

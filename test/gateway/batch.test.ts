@@ -134,7 +134,7 @@ describe('one faulty call does not affect the others', () => {
     ['a timeout of 0', { ...view, timeout_ms: 0 }, 'VALIDATION', ['timeout_ms']],
     ['an unknown dialect', { ...view, profile: 'klingon' }, 'VALIDATION', ['profile']],
     ['unknown fields', { ...view, fields: 'stars' }, 'VALIDATION', ['fields']],
-    ['an empty key', { ...view, idempotency_key: '' }, 'VALIDATION', ['idempotency-key']],
+    ['an empty key', { ...view, idempotency_key: '' }, 'VALIDATION', ['idempotency_key']],
     ['a duplicate id', { ...view, id: 'good' }, 'VALIDATION', ['id']],
     ['an id that is not text', { ...view, id: 7 }, 'VALIDATION', ['id']],
   ]
