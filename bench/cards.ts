@@ -12,8 +12,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../test/support/free-port.ts'
 import { memoryOf } from './support/holdings.ts'
+import { readOptions } from './support/read-options.ts'
 import { median } from './support/spread.ts'
 import { align, verdictOf } from './support/table.ts'
+
+readOptions({
+  command: 'npm run bench:cards',
+  about: 'Measures import, check, list and start with a thousand cards.',
+  options: {},
+})
 
 const THINGS = 250
 const ROUNDS = 5

@@ -8,9 +8,9 @@ import { type AddressInfo } from 'node:net'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import type { Crowd, CrowdResult } from './support/crowd-load.ts'
 import { nextMessage, Processes } from './support/processes.ts'
+import { readOptions } from './support/read-options.ts'
 import { repositoryJson } from './support/repository.ts'
 import { startGateway } from './support/servers.ts'
 import { verdictOf } from './support/table.ts'
@@ -21,16 +21,18 @@ const WARM_UP = { connections: 50, ms: 3_000 }
 const HEALTH_TARGET_MS = 100
 const ASK_EVERY_MS = 50
 
-const { values } = parseArgs({
+const { values } = readOptions({
+  command: 'npm run bench:crowd',
+  about: 'Calls a slow service over many connections, and measures answers, refusals and health.',
   options: {
-    connections: { type: 'string', default: '500' },
-    seconds: { type: 'string', default: '30' },
-    workers: { type: 'string', default: '2' },
-    timeout: { type: 'string', default: '30000' },
+    connections: { value: 500, help: 'connections at once' },
+    seconds: { value: 30, help: 'length of the crowd' },
+    workers: { value: 2, help: 'workers of the second gateway' },
+    timeout: { value: 30_000, help: 'milliseconds that a call has' },
   },
 })
-const deadlineMs = Number(values.timeout)
-const crowd = { connections: Number(values.connections), ms: Number(values.seconds) * 1000 }
+const deadlineMs = values.timeout
+const crowd = { connections: values.connections, ms: values.seconds * 1000 }
 
 let serviceMs = 0
 const service = createServer((_, response) => {
@@ -47,7 +49,7 @@ try {
   console.log(
     `${crowd.connections} connections, a service that takes ${SERVICE_MS} ms, ${availableParallelism()} cores, Node ${process.version}; load average before: ${before.toFixed(1)}`,
   )
-  for (const workers of [1, Number(values.workers)]) await measure(workers)
+  for (const workers of [1, values.workers]) await measure(workers)
 } finally {
   await processes[Symbol.asyncDispose]()
   service.closeAllConnections()

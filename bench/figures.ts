@@ -3,7 +3,6 @@
  * take turns in one run; bench/README.md explains the rows.
  */
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { Pool } from 'undici'
 import {
   type Bench,
@@ -17,6 +16,7 @@ import { capabilityCall } from './support/calls.ts'
 import { threadTime } from './support/cpu-time.ts'
 import type { Slice, SliceResult } from './support/load.ts'
 import { nextMessage, type Processes } from './support/processes.ts'
+import { readOptions } from './support/read-options.ts'
 import { compareAll, measure, type Variant } from './support/rounds.ts'
 import { type Server, startGateway } from './support/servers.ts'
 import { type Spread, spreadOf } from './support/spread.ts'
@@ -28,16 +28,18 @@ const TARGET_MS = 100
 
 const PROGRAM = fileURLToPath(new URL('figures/program', import.meta.url))
 
-const { values } = parseArgs({
+const GROUPS = { rates: compareRates, list: longList, batch: compareBatch, cli: comparePrograms }
+
+const { values } = readOptions({
+  command: 'npm run bench:figures',
+  about: 'Compares two things each, and the results with their targets.',
   options: {
-    quick: { type: 'boolean', default: false },
-    only: { type: 'string', default: '' },
+    quick: { value: false, help: 'run only 5 rounds: a rough impression' },
+    only: { value: '', help: 'some of the groups', words: Object.keys(GROUPS) },
   },
 })
 const { only } = values
 const rounds = values.quick ? 5 : 60
-
-const GROUPS = { rates: compareRates, list: longList, batch: compareBatch, cli: comparePrograms }
 
 for (const [name, run] of Object.entries(GROUPS)) {
   if (only === '' || only.split(',').includes(name)) {

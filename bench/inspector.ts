@@ -8,7 +8,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { chromium, type Page } from 'playwright-core'
 import { openSqliteJournal } from '../src/journal/sqlite.ts'
 import { launchOptions, chromium as part } from '../test/support/parts.ts'
@@ -16,6 +15,7 @@ import { fill } from './support/journal-load.ts'
 import * as probe from './support/page-probe.ts'
 import { longestTaskOf } from './support/page-tasks.ts'
 import { Processes } from './support/processes.ts'
+import { readOptions } from './support/read-options.ts'
 import { startGateway, startUpstream } from './support/servers.ts'
 import { median } from './support/spread.ts'
 import { align, verdictOf } from './support/table.ts'
@@ -25,14 +25,15 @@ const RATE = 50
 const LOADS = 5
 const MOST_DRAWN = 150
 
-const { values } = parseArgs({
+const { values } = readOptions({
+  command: 'npm run bench:inspector',
+  about: 'Measures the list of the inspector in Chromium.',
   options: {
-    rows: { type: 'string', default: '100000' },
-    seconds: { type: 'string', default: '20' },
+    rows: { value: 100_000, help: 'requests in the journal' },
+    seconds: { value: 20, help: 'seconds in which requests arrive' },
   },
 })
-const rows = Number(values.rows)
-const seconds = Number(values.seconds)
+const { rows, seconds } = values
 
 /** One change of each kind of filter: equality, class, pattern, range, words, and back to all. */
 const FILTERS: readonly (readonly [name: string, value: string])[] = [

@@ -10,7 +10,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import type { Journal } from '../src/journal/journal.ts'
 import { Database } from '../src/journal/postgres/connection.ts'
 import { openPostgresJournal } from '../src/journal/postgres.ts'
@@ -23,6 +22,7 @@ import { copyBlock as copyInSqlite } from './scale/sqlite.ts'
 import { COMBINATIONS, FILTERS, OF_ATTEMPTS } from './support/journal-filters.ts'
 import { recordAt } from './support/journal-load.ts'
 import { variedRecordAt } from './support/journal-variety.ts'
+import { readOptions } from './support/read-options.ts'
 import { median, quantile } from './support/spread.ts'
 import { verdictOf } from './support/table.ts'
 
@@ -33,8 +33,15 @@ const SLICES = 20
 const SLICE_MS = 250
 const CLIENTS = 10
 
-const { values } = parseArgs({ options: { rows: { type: 'string' }, only: { type: 'string' } } })
-const rows = Number(values.rows ?? 1_000_000)
+const { values } = readOptions({
+  command: 'npm run bench:journal',
+  about: 'Measures queries over a large journal in SQLite and, if it is installed, in PostgreSQL.',
+  options: {
+    rows: { value: 1_000_000, help: 'requests in the journal' },
+    only: { value: '', help: 'one of the databases', words: ['sqlite', 'postgres'] },
+  },
+})
+const { rows } = values
 
 if (values.only !== 'postgres') await benchSqlite()
 if (values.only !== 'sqlite' && findPostgres()) await benchPostgres()

@@ -14,6 +14,13 @@ import { json } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Envelope } from '../src/model/envelope.ts'
 import { freePort } from '../test/support/free-port.ts'
+import { readOptions } from './support/read-options.ts'
+
+readOptions({
+  command: 'npm run memory',
+  about: 'Calls a gateway with a small heap for large answers, and sends it large bodies.',
+  options: {},
+})
 
 const BYTES = 15_000_000
 const SIGNALBOX = fileURLToPath(new URL('../src/signalbox.ts', import.meta.url))

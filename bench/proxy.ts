@@ -20,7 +20,7 @@ import {
   proxyVariant,
   withBench,
 } from './support/bench.ts'
-import { type BenchOptions, readOptions } from './support/options.ts'
+import { type BenchOptions, readBenchOptions } from './support/options.ts'
 import { compareAll, measure, type Variant } from './support/rounds.ts'
 import { formatTable, verdictOf } from './support/table.ts'
 
@@ -32,7 +32,7 @@ const UNCHANGED = 'bench.repository'
 
 const KINDS = { pipeline: comparePipeline, peers: comparePeers, guard }
 
-const options = readOptions()
+const options = readBenchOptions()
 if (options) {
   process.exitCode = await withBench(options, bench => KINDS[options.kind](bench, options))
 }

@@ -7,9 +7,9 @@
  * Everything is new to the gateway: each call reads another repository. `shared` is the memory of files, mostly of Node
  * itself, that all Node processes of the machine share.
  */
-import { parseArgs } from 'node:util'
 import { gatewayVariant, withBench } from './support/bench.ts'
 import { type ProcessMemory, processMemoryOf } from './support/holdings.ts'
+import { readOptions } from './support/read-options.ts'
 import { runSlice, type Sample } from './support/rounds.ts'
 import { verdictOf } from './support/table.ts'
 
@@ -19,17 +19,19 @@ const MOST_MB = 300
 /** The second half with the first: V8 compiles at the beginning, and its spaces grow. */
 const MOST_PERCENT = 5
 
-const { values } = parseArgs({
+const { values } = readOptions({
+  command: 'npm run bench:resident',
+  about: 'Measures the memory of a gateway while it answers as fast as it can.',
   options: {
-    calls: { type: 'string', default: '1000000' },
-    connections: { type: 'string', default: '100' },
-    workers: { type: 'string', default: '1' },
+    calls: { value: 1_000_000, help: 'calls in all' },
+    connections: { value: 100, help: 'connections at once' },
+    workers: { value: 1, help: 'workers of the gateway' },
   },
 })
-const [calls, connections] = [Number(values.calls), Number(values.connections)]
+const { calls, connections, workers } = values
 
 process.exitCode = await withBench({ nginx: true }, async bench => {
-  const gateway = await gatewayVariant(bench, { workers: Number(values.workers) })
+  const gateway = await gatewayVariant(bench, { workers })
   const sizes: number[] = []
   const print = async (sent: number, cost: string) => {
     const memory = await processMemoryOf(Number(gateway.pid))

@@ -7,7 +7,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { cardsCurve } from './scale/cards.ts'
 import { connectionsCurve } from './scale/connections.ts'
 import { itemsCurve } from './scale/items.ts'
@@ -17,18 +16,7 @@ import { sqliteCurve } from './scale/sqlite.ts'
 import { workersCurve } from './scale/workers.ts'
 import { type Curve, report } from './support/curve.ts'
 import { Processes } from './support/processes.ts'
-
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    quick: { type: 'boolean', default: false },
-    rows: { type: 'string' },
-    'postgres-rows': { type: 'string' },
-  },
-})
-const { quick } = values
-const rows = Number(values.rows ?? (quick ? 100_000 : 10_000_000))
-const postgresRows = Number(values['postgres-rows'] ?? (quick ? 100_000 : 1_000_000))
+import { readOptions } from './support/read-options.ts'
 
 /** Each curve by the names that select it. */
 const CURVES: readonly (readonly [names: readonly string[], measure: Measure])[] = [
@@ -53,13 +41,20 @@ export interface Scale {
 }
 
 const known = CURVES.flatMap(([names]) => names)
-const unknown = positionals.filter(name => !known.includes(name))
-if (unknown.length > 0) {
-  throw new Error(`there is no curve ${unknown.join(', ')}: use ${[...new Set(known)].join(', ')}`)
-}
-const chosen = CURVES.filter(
-  ([names]) => positionals.length === 0 || names.some(name => positionals.includes(name)),
-)
+const { values, words: names } = readOptions({
+  command: 'npm run bench:scale',
+  about: 'Measures the same work at several sizes: all curves, or those that are named.',
+  options: {
+    quick: { value: false, help: 'fewer and smaller points' },
+    rows: { value: 0, help: 'requests in SQLite at most (10,000,000; 100,000 with --quick)' },
+    'postgres-rows': { value: 0, help: 'the same in PostgreSQL (1,000,000; 100,000 with --quick)' },
+  },
+  words: [...new Set(known)],
+})
+const { quick } = values
+const rows = values.rows || (quick ? 100_000 : 10_000_000)
+const postgresRows = values['postgres-rows'] || (quick ? 100_000 : 1_000_000)
+const chosen = CURVES.filter(([own]) => names.length === 0 || own.some(one => names.includes(one)))
 console.log(
   `${availableParallelism()} cores, Node ${process.version}; load average before: ${loadavg()[0]?.toFixed(1)}`,
 )

@@ -14,11 +14,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { createSandbox } from '../sandbox/index.ts'
 import { githubEnv } from '../test/support/github.ts'
 import { startGatewayProcess } from '../test/support/process.ts'
 import { type Holdings, holdingsOf, liveHeapOf } from './support/holdings.ts'
+import { readOptions } from './support/read-options.ts'
 import { nextCall, SOAK_FAULTS } from './support/soak-traffic.ts'
 import { verdictOf } from './support/table.ts'
 
@@ -33,15 +33,17 @@ const FIRST_CALLS = 200
 const AT_ONCE = 32
 const COLLECT_GARBAGE = fileURLToPath(new URL('support/collect-garbage.ts', import.meta.url))
 
-const { values } = parseArgs({
+const { values } = readOptions({
+  command: 'npm run soak',
+  about: 'Sends mixed traffic for a long time, and fails if what the gateway holds grows.',
   options: {
-    minutes: { type: 'string', default: '30' },
-    rate: { type: 'string', default: '30' },
-    'warm-up': { type: 'string', default: '20000' },
-    workers: { type: 'string', default: '1' },
+    minutes: { value: 30, help: 'minutes of traffic' },
+    rate: { value: 30, help: 'calls per second' },
+    'warm-up': { value: 20_000, help: 'calls before the first minute', least: 0 },
+    workers: { value: 1, help: 'workers of the gateway' },
   },
 })
-const [minutes, rate] = [Number(values.minutes), Number(values.rate)]
+const { minutes, rate } = values
 
 const directory = await mkdtemp(join(tmpdir(), 'signalbox-soak-'))
 const socketPath = join(directory, 'gh.sock')
@@ -53,7 +55,7 @@ const gateway = await startGatewayProcess({
   ...githubEnv(sandbox.url),
   GH_CONFIG_DIR: directory,
   SIGNALBOX_JOURNAL: join(directory, 'journal.sqlite'),
-  SIGNALBOX_WORKERS: values.workers,
+  SIGNALBOX_WORKERS: String(values.workers),
   SOAK_HEAPS: heaps,
   NODE_OPTIONS: `--expose-gc --import ${COLLECT_GARBAGE}`,
 })
@@ -65,7 +67,7 @@ try {
   // A first round of each kind of call opens what stays open.
   for (let n = 0; n < FIRST_CALLS; n++) await send(n)
   const begin = await rested('begin')
-  await warmUp(Number(values['warm-up']))
+  await warmUp(values['warm-up'])
   const liveBefore = await liveHeapOf(pid, heaps)
   const samples = await soak()
   await Promise.all(running)

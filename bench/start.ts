@@ -8,17 +8,23 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { cpuTime } from './support/cpu-time.ts'
+import { checkoutAt, orRefuse, readOptions } from './support/read-options.ts'
 import { spreadOf } from './support/spread.ts'
 
-const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '15' }, against: { type: 'string' } },
+const { values } = readOptions({
+  command: 'node bench/start.ts',
+  about: 'Measures how long starts of serve and demo take until they can be called.',
+  options: {
+    rounds: { value: 15, help: 'starts of each' },
+    against: { value: '', help: 'the directory of another checkout, to start beside this one' },
+  },
 })
 const THIS_CHECKOUT = fileURLToPath(new URL('..', import.meta.url))
-const others = values.against === undefined ? [] : [resolve(values.against)]
+const others =
+  values.against === '' ? [] : [orRefuse('node bench/start.ts', () => checkoutAt(values.against))]
 const variants = ['serve', 'demo'].flatMap(command =>
   [THIS_CHECKOUT, ...others].map(checkout => ({ command, checkout, starts: [] as Start[] })),
 )
@@ -29,7 +35,7 @@ interface Start {
 }
 
 // The first round fills the compile cache.
-for (let round = 0; round <= Number(values.rounds); round++) {
+for (let round = 0; round <= values.rounds; round++) {
   for (const { command, checkout, starts } of variants) {
     const start = await measure(command, checkout)
     if (round > 0) starts.push(start)

@@ -17,6 +17,7 @@ import { SCOPES } from '../src/model/scopes.ts'
 import { type Knowledge, renderAnswer } from '../src/render/render.ts'
 import { corpusAnswers } from '../test/support/corpus.ts'
 import { countOffers, type OfferedTools } from './support/mcp-tools.ts'
+import { readOptions } from './support/read-options.ts'
 import { align, verdictOf } from './support/table.ts'
 import { countTools } from './support/told-tools.ts'
 
@@ -104,7 +105,12 @@ interface Target {
   readonly most: number
 }
 
-process.exitCode = await bench(process.argv.includes('--assert'))
+const { values } = readOptions({
+  command: 'npm run bench:tokens',
+  about: 'Counts the tokens of answers and tools.',
+  options: { assert: { value: false, help: 'exit with 1 if a target is missed' } },
+})
+process.exitCode = await bench(values.assert)
 
 /** @returns the exit code. */
 async function bench(assert: boolean): Promise<number> {

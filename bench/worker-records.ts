@@ -7,13 +7,13 @@ import { fork } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { toRequestEntry } from '../src/journal/entries.ts'
 import { toRequestRows } from '../src/journal/rows.ts'
 import { InboxReader } from '../src/journal/sqlite/inbox-reader.ts'
 import { WorkerInbox } from '../src/journal/sqlite/worker-inbox.ts'
 import { Channel } from '../src/lib/channel.ts'
 import { recordAt } from './support/journal-load.ts'
+import { readOptions } from './support/read-options.ts'
 import { median } from './support/spread.ts'
 import { align } from './support/table.ts'
 
@@ -24,18 +24,17 @@ const KEPT = 512
 /** The primary process reads about as many at once when each of two workers answers 2,000 requests a second. */
 const READ_TOGETHER = 200
 
-const { values } = parseArgs({
+const {
+  values: { batch, records, rounds },
+} = readOptions({
+  command: 'npm run bench:worker-records',
+  about: 'Measures what a record costs a worker and its primary process.',
   options: {
-    batch: { type: 'string', default: '16' },
-    records: { type: 'string', default: '6000' },
-    rounds: { type: 'string', default: '5' },
+    batch: { value: 16, help: 'records in a batch' },
+    records: { value: 6000, help: 'records in a round' },
+    rounds: { value: 5, help: 'rounds' },
   },
 })
-const [batch, records, rounds] = [values.batch, values.records, values.rounds].map(Number) as [
-  number,
-  number,
-  number,
-]
 
 if (process.send === undefined) answer()
 else await ask()

@@ -6,9 +6,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { UNCHANGED_READ } from './support/calls.ts'
 import { Processes } from './support/processes.ts'
+import { readOptions } from './support/read-options.ts'
 import { compareAll, measure, type Variant, WARM_UP_REQUESTS } from './support/rounds.ts'
 import { startGateway, startUpstream } from './support/servers.ts'
 import { formatTable, verdictOf } from './support/table.ts'
@@ -16,13 +16,15 @@ import { formatTable, verdictOf } from './support/table.ts'
 const TARGET = 1.3
 const CONNECTIONS = [16, 100]
 
-const { values } = parseArgs({
+const { values } = readOptions({
+  command: 'npm run bench:workers',
+  about: 'Compares the requests per second of several workers with those of one process.',
   options: {
-    workers: { type: 'string', default: '2' },
-    quick: { type: 'boolean', default: false },
+    workers: { value: 2, help: 'workers of the gateway' },
+    quick: { value: false, help: 'run only 5 rounds: a rough impression' },
   },
 })
-const workers = Number(values.workers)
+const { workers } = values
 const rounds = values.quick ? { rounds: 5, sliceMs: 1000 } : { rounds: 30, sliceMs: 1000 }
 
 const directory = await mkdtemp(join(tmpdir(), 'signalbox-bench-'))

@@ -1,5 +1,5 @@
-import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { checkoutAt, numberIn, orRefuse, refuse } from './read-options.ts'
 import { WARM_UP_REQUESTS } from './rounds.ts'
 
 const HELP = `npm run bench -- [options]
@@ -37,11 +37,12 @@ const DEFAULT_ROUNDS = 60
 const QUICK_ROUNDS = 5
 const QUICK_WARM_UP = 2000
 
-/**
- * @returns null after printing the help text.
- * @throws for an unknown or invalid option.
- */
-export function readOptions(): BenchOptions | null {
+/** Ends this process for options that make no sense. @returns null after printing the help text. */
+export function readBenchOptions(): BenchOptions | null {
+  return orRefuse('npm run bench', parse)
+}
+
+function parse(): BenchOptions | null {
   const { values } = parseArgs({
     allowNegative: true,
     options: {
@@ -65,27 +66,24 @@ export function readOptions(): BenchOptions | null {
   return {
     kind: kindOf(values),
     update: values.update,
-    rounds: positive(
-      'rounds',
+    rounds: numberIn(
+      '--rounds',
       values.rounds ?? String(values.quick ? QUICK_ROUNDS : DEFAULT_ROUNDS),
     ),
-    sliceMs: positive('slice', values.slice),
+    sliceMs: numberIn('--slice', values.slice),
     warmUpRequests: values.quick ? QUICK_WARM_UP : WARM_UP_REQUESTS,
-    against: values.against === undefined ? null : resolve(values.against),
-    assert: values.assert === undefined ? null : positive('assert', values.assert),
+    against: values.against === undefined ? null : checkoutAt(values.against),
+    assert: values.assert === undefined ? null : numberIn('--assert', values.assert, 0),
     nginx: values.nginx,
     profile: values.profile ?? null,
   }
 }
 
-function kindOf({ peers, guard }: { peers: boolean; guard: boolean }): BenchOptions['kind'] {
-  if (peers && guard) throw new Error('--peers and --guard are two benches: run one of them.')
+function kindOf({ peers, guard, update }: Chosen): BenchOptions['kind'] {
+  if (peers && guard) refuse('--peers and --guard are two benches: run one of them')
+  if (update && !guard) refuse('--update belongs to --guard')
   if (peers) return 'peers'
   return guard ? 'guard' : 'pipeline'
 }
 
-function positive(name: string, text: string): number {
-  const value = Number(text)
-  if (value > 0 && Number.isFinite(value)) return value
-  throw new Error(`--${name} must be a number above 0, not ${JSON.stringify(text)}`)
-}
+type Chosen = Readonly<Record<'peers' | 'guard' | 'update', boolean>>
