@@ -1,4 +1,5 @@
 import { UnreadableTextError } from '../../src/lib/charset.ts'
+import { useOneOf } from '../../src/lib/text.ts'
 import type {
   Adapter,
   CallContext,
@@ -123,8 +124,7 @@ class RestConnection extends HttpConnection {
     const { base_url, servers = {} } = this.#section
     const url = server === undefined ? base_url : servers[server]
     if (url !== undefined && URL.canParse(url)) return new URL(url)
-    const known = Object.keys(servers).join(', ') || '(none)'
-    const fix = `Use one of ${known}, or add it to rest.servers in upstream.yaml.`
+    const fix = useOneOf(Object.keys(servers), 'add it to rest.servers in upstream.yaml')
     compiler.problem(['server'], `names "${server}", which is no server`, fix)
     return new URL(base_url)
   }

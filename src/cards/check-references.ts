@@ -1,3 +1,4 @@
+import { useOneOf } from '../lib/text.ts'
 import type { KeyPath } from '../lib/yaml-source.ts'
 import type { Upstream } from '../model/card.ts'
 import type { Route } from '../model/route.ts'
@@ -56,7 +57,7 @@ function checkPools({ pool, routes }: CardSource, { pools, id }: Upstream, repor
       report(['pool', route], 'names a route that the card lacks', 'Remove it.')
     }
     if (!pools.includes(name)) {
-      const fix = `Use one of ${pools.join(', ') || '(none)'}, or add it to pools in upstream.yaml.`
+      const fix = useOneOf(pools, `add it to pools in upstream.yaml, as in pools: { ${name}: {} }`)
       report(['pool', route], `names "${name}", which is no pool of ${id}`, fix)
     }
   }

@@ -3,6 +3,8 @@ import type { Problem } from '../lib/problem.ts'
 import type { Card, Upstream } from '../model/card.ts'
 import { type CardPattern, matchesCard } from '../model/card-pattern.ts'
 import { isIn } from '../model/kept-reads.ts'
+import type { Sources } from './check-names.ts'
+import { reportProblem } from './report.ts'
 
 const FIX = 'Correct it, or take it out.'
 
@@ -13,20 +15,33 @@ const FIX = 'Correct it, or take it out.'
 export function checkTouches(
   cards: Iterable<Card>,
   upstreams: readonly Upstream[],
-  problems: Problem[],
+  reporting: Reporting,
 ): void {
   const all = [...cards]
   const reads = all.filter(({ effect }) => effect === 'read')
   for (const { file, touches } of all) {
-    for (const { text } of unmatched(touches ?? [], reads)) {
-      const message = `touches names "${text}", which matches no read`
-      problems.push({ file, line: null, message, fix: FIX })
-    }
+    for (const { text } of unmatched(touches ?? [], reads))
+      report(file, 'touches', `names "${text}", which matches no read`, reporting)
   }
-  for (const upstream of upstreams) checkKeeps(upstream, all, problems)
+  for (const upstream of upstreams) checkKeeps(upstream, all, reporting)
 }
 
-function checkKeeps({ id, keeps }: Upstream, all: readonly Card[], problems: Problem[]): void {
+interface Reporting {
+  readonly sources: Sources
+  readonly problems: Problem[]
+}
+
+function report(
+  file: string,
+  key: string,
+  message: string,
+  { sources, problems }: Reporting,
+): void {
+  const source = sources.get(file)
+  if (source) reportProblem(source, [key], message, FIX, problems)
+}
+
+function checkKeeps({ id, keeps }: Upstream, all: readonly Card[], reporting: Reporting): void {
   for (const { folder, changes, reads } of keeps) {
     const own = all.filter(card => card.upstream.id === id && isIn(folder, card))
     const faults = [
@@ -36,10 +51,8 @@ function checkKeeps({ id, keeps }: Upstream, all: readonly Card[], problems: Pro
         own.filter(card => !isChange(card)),
       ).map(it => `${it.text}", which matches no read`),
     ]
-    for (const fault of faults) {
-      const message = `keeps names "${fault} of this folder`
-      problems.push({ file: join(folder, 'upstream.yaml'), line: null, message, fix: FIX })
-    }
+    for (const fault of faults)
+      report(join(folder, 'upstream.yaml'), 'keeps', `names "${fault} of this folder`, reporting)
   }
 }
 

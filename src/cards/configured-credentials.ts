@@ -2,6 +2,7 @@ import { PLACEHOLDER } from '../credentials/open.ts'
 import { CredentialsSource } from '../credentials/schema.ts'
 import { isObject } from '../lib/is-object.ts'
 import type { Problem } from '../lib/problem.ts'
+import { useOneOf } from '../lib/text.ts'
 import type { KeyPath } from '../lib/yaml-source.ts'
 import { reportSchemaErrors } from './report.ts'
 import { compileSource } from './validate.ts'
@@ -51,8 +52,7 @@ export function reportUnknownUpstreams(
 ): void {
   for (const name of Object.keys(configured)) {
     if (upstreams.includes(name)) continue
-    const known = upstreams.join(', ') || '(none)'
-    const fix = `Use one of ${known}; or load its pack, or its directory of cards.`
+    const fix = useOneOf(upstreams, 'load its pack, or its directory of cards')
     reportConfigured([name], 'names no upstream that is loaded', fix, problems)
   }
 }

@@ -1,9 +1,11 @@
 import { dirname, resolve } from 'node:path'
 import type { CustomHint } from '../hints/registry.ts'
 import { formatProblem, type Problem } from '../lib/problem.ts'
+import { useOneOf } from '../lib/text.ts'
 import type { SourceFile } from '../lib/yaml-source.ts'
 import type { Card, ConnectedUpstream } from '../model/card.ts'
 import type { Environment } from '../model/environment.ts'
+import { checkCapabilityNames, type Sources } from './check-names.ts'
 import { checkTouches } from './check-touches.ts'
 import { checkCardForm, compileCard } from './compile.ts'
 import { type ConfiguredCredentials, reportUnknownUpstreams } from './configured-credentials.ts'
@@ -91,13 +93,19 @@ export function loadCapabilities(options: LoadOptions): LoadResult {
   if (isWhole) for (const { schemas } of upstreams) schemas.reportUnused()
   if (problems.length === 0) reportUnfitSettings(loading)
   const unproven = [...cards.values()].filter(({ file }) => !proven.includes(dirname(file)))
-  checkCapabilityNames(unproven, cards, problems)
+  const reporting = { sources: sourcesOf(folders), problems }
+  checkCapabilityNames(unproven, cards, reporting)
   checkTouches(
     cards.values(),
     upstreams.map(({ upstream }) => upstream),
-    problems,
+    reporting,
   )
   return { cards, upstreams, hints, problems, close: () => closeAll(upstreams) }
+}
+
+function sourcesOf(folders: readonly Folder[]): Sources {
+  const sources = folders.flatMap(({ upstream, cards }) => [upstream ?? [], cards].flat())
+  return new Map(sources.map(source => [source.file, source]))
 }
 
 function reportUnfitSettings({ configured, upstreams, problems, options }: Loading): void {
@@ -168,34 +176,11 @@ function findLoaded(
 ): LoadedUpstream | null {
   const found = upstreams.find(({ upstream }) => upstream.id === id)
   if (found) return found
-  const known = upstreams.map(({ upstream }) => upstream.id).join(', ')
+  const known = upstreams.map(({ upstream }) => upstream.id)
   const message = `names the upstream "${id}", which is not loaded before this directory`
-  const fix = `Use one of: ${known || '(none)'}; or describe the upstream here.`
+  const fix = useOneOf(known, 'describe the upstream here')
   reportProblem(source, ['use'], message, fix, problems)
   return null
-}
-
-/** Cards name each other in `verify`, `state`, `poll` and `next`. A wrong name would fail only when it is needed. */
-function checkCapabilityNames(
-  unproven: readonly Card[],
-  cards: ReadonlyMap<string, Card>,
-  problems: Problem[],
-): void {
-  for (const { file, verify, state, next, routes } of unproven) {
-    const suggested = next.map(({ capability }) => capability)
-    const polled = routes.flatMap(({ call }) => call.names ?? [])
-    const named = [verify?.capability, verify?.viewer, ...stateReads(state), ...suggested]
-    const names = [...named, ...polled]
-    for (const name of names) {
-      if (!name || cards.has(name)) continue
-      const message = `names the capability "${name}", which does not exist`
-      problems.push({ file, line: null, message, fix: 'Add its card, or name another.' })
-    }
-  }
-}
-
-function stateReads(state: Card['state']): readonly string[] {
-  return state === null || state === 'none' ? [] : [state.capability]
 }
 
 async function closeAll(upstreams: readonly ConnectedUpstream[]): Promise<void> {

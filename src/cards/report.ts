@@ -41,7 +41,7 @@ export function reportSchemaErrors(
     problems.push({
       file: source.file,
       line: source.lineOf(full),
-      message: `${full.join('.') || 'the file'} ${error.keyword === 'anyOf' ? 'has none of the allowed values' : message}`,
+      message: `${full.join('.') || 'the file'} ${faultOf(error, message)}`,
       fix: fixFor(error),
       // No value makes an unknown member right.
       ...(error.keyword === 'additionalProperties' ? null : explain(full)),
@@ -49,11 +49,19 @@ export function reportSchemaErrors(
   }
 }
 
+/** Leaves out the words of the schema about a form, which the fix has. */
+function faultOf({ keyword }: ErrorObject, message: string): string {
+  if (keyword === 'anyOf') return 'has none of the allowed values'
+  return message.replace(/^(does not have the right form): .*$/s, '$1')
+}
+
 interface ParentSchema {
   readonly type?: unknown
   readonly properties?: object
   readonly description?: string
-  readonly anyOf?: readonly { readonly const?: unknown }[]
+  readonly items?: ParentSchema
+  readonly const?: unknown
+  readonly anyOf?: readonly ParentSchema[]
 }
 
 function fixFor(error: ErrorObject): string {
@@ -71,24 +79,36 @@ function fixFor(error: ErrorObject): string {
         anyOf.map(branch => branch.const),
         parent,
       )
+    case 'type':
+      return described(parent)
     default:
       return description ?? formOf(parent)
   }
 }
 
-/** The form of a value that its schema does not describe in words. */
-function formOf({ type, properties = {} }: ParentSchema): string {
-  const names = Object.keys(properties)
-  if (names.length > 0) return `Write an object with members such as: ${names.join(', ')}.`
-  return FORMS[String(type)] ?? 'See docs/cards.md for the form of this key.'
+/** The form of a value, and its purpose if the schema says one. */
+function described(schema: ParentSchema): string {
+  return [formOf(schema), schema.description ?? []].flat().join(' ')
 }
 
+function formOf({ type, properties = {}, items = {}, anyOf = [] }: ParentSchema): string {
+  const names = Object.keys(properties)
+  if (names.length > 0) return `Write an object with members such as: ${names.join(', ')}.`
+  if (type === 'array' && items.type === 'object') return LIST_OF_OBJECTS
+  const forms = anyOf.map(branch => FORMS[String(branch.type)] ?? [])
+  const form = FORMS[String(type)] ?? [...new Set(forms.flat())].join(', or ')
+  return form === '' ? 'See docs/cards.md for the form of this key.' : `Write ${form}.`
+}
+
+const LIST_OF_OBJECTS = 'Write a list of objects, each after a dash.'
+
 const FORMS: Readonly<Record<string, string>> = {
-  object: 'Write an object: names with a value for each.',
-  array: 'Write a list, such as [a, b].',
-  string: 'Write a text; one that YAML takes for something else needs quotes.',
-  integer: 'Write a whole number, without quotes.',
-  boolean: 'Write true or false, without quotes.',
+  object: 'an object: names with a value for each',
+  array: 'a list, such as [a, b]',
+  string: 'a text, in quotes if YAML takes it for something else',
+  integer: 'a whole number, without quotes',
+  number: 'a number, without quotes',
+  boolean: 'true or false, without quotes',
 }
 
 function fixForUnknown(unknown: string, names: readonly string[]): string {
@@ -100,9 +120,7 @@ function fixForUnknown(unknown: string, names: readonly string[]): string {
 
 function fixForUnion(values: readonly unknown[], parent: ParentSchema): string {
   const allowed = values.filter(value => typeof value === 'string')
-  return allowed.length > 0
-    ? `Use one of: ${allowed.join(', ')}.`
-    : (parent.description ?? formOf(parent))
+  return allowed.length > 0 ? `Use one of: ${allowed.join(', ')}.` : described(parent)
 }
 
 /** For parts that are made late: a fault in one that was taken for faultless must not stay unnoticed. */

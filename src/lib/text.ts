@@ -45,3 +45,9 @@ export function oneLine(text: string): string {
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
 }
+
+/** `Use one of a, b, or add it.`; only `Add it.` when there are none to use. */
+export function useOneOf(names: readonly string[], otherwise: string): string {
+  if (names.length > 0) return `Use one of ${names.join(', ')}, or ${otherwise}.`
+  return `${otherwise.charAt(0).toUpperCase()}${otherwise.slice(1)}.`
+}

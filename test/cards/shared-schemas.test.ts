@@ -224,7 +224,7 @@ test.each([
     {
       place: '0/upstream.yaml:4',
       message: '$defs.sku must be object',
-      fix: 'A JSON Schema, for cards to refer to as $ref: "#/$defs/name".',
+      fix: 'Write an object: names with a value for each. A JSON Schema, for cards to refer to as $ref: "#/$defs/name".',
     },
   ],
 ])('a faulty definition is the only problem: %s', async (_name, defs, problem) => {

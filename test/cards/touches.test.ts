@@ -46,6 +46,17 @@ test.each([
   expect(faults[0]).toContain(fault)
 })
 
+test('a name that matches nothing is reported at its line', async () => {
+  const pack = await writePack({
+    'upstream.yaml': UPSTREAM + keeping('thing.veiw', 'thing.view'),
+    'thing.view.yaml': card('thing.view', 'read', ''),
+    'thing.edit.yaml': card('thing.edit', 'write', 'touches: [thing.veiw]'),
+  })
+  const { problems } = await loadPacks([pack])
+  expect(problems.map(({ line }) => line)).not.toContain(null)
+  expect(problems).toHaveLength(2)
+})
+
 const keeping = (changes: string, reads: string) =>
   `keeps: [{ changes: [${changes}], reads: [${reads}] }]\n`
 

@@ -81,7 +81,11 @@ test('a job that the requests wait for may only name a capability that exists', 
   const loaded = await loadPacks([
     await writeShelves(card.replace('    result:', `${poll}    result:`)),
   ])
-  expect(loaded.problems.map(({ message }) => message)).toEqual([
-    'names the capability "tags.veiw", which does not exist',
+  expect(loaded.problems).toMatchObject([
+    {
+      message:
+        'routes.rest.poll.continue.capability names the capability "tags.veiw", which does not exist',
+      line: expect.any(Number),
+    },
   ])
 })

@@ -19,6 +19,8 @@ interface Fault {
   readonly effect?: string
   readonly rest?: string
   readonly verify?: string
+  /** Another line. */
+  readonly more?: string
   readonly upstream?: string
   /** The line that `check` prints, without the file. */
   readonly message: RegExp
@@ -44,6 +46,7 @@ function cardOf(fault: Partial<Fault>) {
     'routes:',
     `  rest: ${rest}`,
     ...(verify ? [`verify: ${verify}`] : []),
+    ...(fault.more ? [fault.more] : []),
     '',
   ].join('\n')
 }
@@ -191,6 +194,18 @@ const problems: readonly Fault[] = [
     version: '1',
     message: /:2: version must be string/,
     fix: /such as 1\.0\.0\./,
+  },
+  {
+    name: 'a suggested capability that does not exist',
+    more: 'next: [{ capability: part.veiw, input: input }]',
+    message: /:10: next\.0\.capability names the capability "part\.veiw", which does not exist/,
+    fix: /Write part\.view\./,
+  },
+  {
+    name: 'a quota that the upstream does not have',
+    more: 'pool: { rest: main }',
+    message: /:10: pool\.rest names "main", which is no pool of inv/,
+    fix: /Add it to pools in upstream\.yaml, as in pools: \{ main: \{\} \}\./,
   },
   {
     name: 'an address without a scheme',
