@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PROFILE_NAMES } from '../../src/model/profile-name.ts'
 import { startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { DOOR_NAMES, DOORS } from './support/sandbox-doors.ts'
 
@@ -34,5 +35,22 @@ describe.each(DOOR_NAMES)('a slip is named with the right word at the door %s', 
     expect(fields.find(({ path }) => path === slip)?.message).toBe(
       `is not a known member. ${advice}`,
     )
+  })
+})
+
+/** A call with a slip, its options, and the right word. */
+const WORDS = [
+  ['repo.veiw', repo, {}, 'repo.view'],
+  ['issue.view', { ...repo, number: 1 }, {}, 'issueNumber'],
+  ['issue.create', { ...repo, titel: 'x' }, {}, 'title'],
+  ['repo.view', repo, { fields: 'nmae' }, 'name'],
+  ['issue.list', repo, { fields: 'titel' }, 'items.title'],
+  ['issue.list', repo, { fields: 'items.nubmer' }, 'items.number'],
+] as const
+
+describe.each(PROFILE_NAMES)('the right word for a slip is in the dialect %s', profile => {
+  test.each(WORDS)('%s %j %j', async (id, input, options, word) => {
+    const { body } = await gateway.call(id, input, { query: { ...options, profile } })
+    expect(JSON.stringify(body)).toMatch(new RegExp(`(?<![\\w.])${RegExp.escape(word)}(?![\\w.])`))
   })
 })

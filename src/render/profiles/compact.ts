@@ -82,11 +82,23 @@ function renderError({
   }
 }
 
-/** Names the members to change, if the first sentence does not: "422: Validation Failed (title)." */
+/** Adds what to change, if the first sentence does not say it: "422: Validation Failed (title)." */
 function withMembers(message: string, fields: readonly string[]): string {
   const sentence = firstSentence(message)
-  if (fields.length === 0 || fields.some(name => sentence.includes(name))) return message
-  return `${sentence.replace(/[.!?]$/, '')} (${fields.join(', ')}).`
+  const change = likelyWord(message, sentence) ?? membersOutside(sentence, fields)
+  return change === null ? message : `${sentence.replace(/[.!?]$/, '')} (${change}).`
+}
+
+/** A later sentence has the right word for a slip: `There is no capability "repo.veiw" (did you mean repo.view?).` */
+function likelyWord(message: string, sentence: string): string | null {
+  const [, word] = /\bDid you mean ([^\s,?]{1,60})/.exec(message.slice(sentence.length)) ?? []
+  return word === undefined || sentence.includes(word) ? null : `did you mean ${word}?`
+}
+
+function membersOutside(sentence: string, fields: readonly string[]): string | null {
+  return fields.length === 0 || fields.some(name => sentence.includes(name))
+    ? null
+    : fields.join(', ')
 }
 
 /** The first sentence, shortened if it is too long. */
