@@ -1,3 +1,4 @@
+import { DEFAULT_PACKS } from '../cards/packs.ts'
 import type { Explain } from '../cards/report.ts'
 import { isObject } from '../lib/is-object.ts'
 
@@ -25,7 +26,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   workers: form(() => false, 'must be auto, or a number from 1 to 64', 'workers: 4'),
   keys: list('keys', '{ name: agent, secret_file: /run/secrets/agent }'),
   oidc: list('identity providers', '{ issuer: https://login.example.com, … }', 'oidc'),
-  packs: list('packs', 'github'),
+  packs: list('packs', DEFAULT_PACKS.join(', ')),
   capabilities: list('directories', './cards', 'capabilities'),
   allowed_origins: list('origins', 'https://app.example.com', 'allowed_origins'),
   credentials: form(
