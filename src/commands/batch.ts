@@ -72,6 +72,7 @@ async function answerOf(work: Work): Promise<Printed> {
   const { options, settings, caller } = work
   const body = await readBody(work).catch(refusal)
   await using engine = await openEngine(options, {
+    calls: true,
     keepsAnswers: 'calls' in body && body.calls.some(hasKey),
     approvals: approvalsFor(caller, settings),
   })

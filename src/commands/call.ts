@@ -52,6 +52,7 @@ export async function call(
   const settings = readSettings(process.env, options)
   const caller = callerOf(settings, options.key, 'cli')
   await using engine = await openEngine(options, {
+    calls: true,
     keepsAnswers: options.idempotencyKey !== undefined,
     approvals: approvalsFor(caller, settings),
   })
@@ -76,7 +77,7 @@ export async function explainCall(
   words: readonly string[],
   options: CallOptions,
 ): Promise<void> {
-  await using engine = await openEngine(options)
+  await using engine = await openEngine(options, { calls: true })
   const caller = callerOf(readSettings(process.env, options), options.key, 'cli')
   const refusal = await withEnvelope(engine, { id, caller }, async () => {
     printJson(await explain(engine, await toRequest(engine, id, words, { ...options, caller })))

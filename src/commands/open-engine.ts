@@ -6,24 +6,27 @@ import { isPostgres } from '../gateway/journal-place.ts'
 import { type CommonOptions, readSettings } from './options.ts'
 
 interface OpenOptions {
+  readonly calls?: boolean
   readonly keepsAnswers?: boolean
   readonly approvals?: string | undefined
 }
 
 /**
- * Opens the engine for one command, with the settings of `serve`. Journal and state are in memory, because
- * those from the settings may belong to a running gateway.
+ * Opens the engine for one command, with the settings of `serve`. The journal is in memory, because that of the settings
+ * may belong to a running gateway.
+ * @param how.calls share the state of the settings with the gateways: what their answers from memory are, what a change
+ * drops of them, limits of keys, quotas and circuits. Otherwise the state is in memory, because nothing is sent.
  * @param how.keepsAnswers keep the answers for later commands, so that an Idempotency-Key works.
  * @param how.approvals the journal with the approvals of the calls; default: none lasts
  */
 export async function openEngine(
   options: CommonOptions,
-  { keepsAnswers = false, approvals }: OpenOptions = {},
+  { calls = false, keepsAnswers = false, approvals }: OpenOptions = {},
 ) {
   const settings = readSettings(process.env, options)
   const journal = keepsAnswers ? lastingJournal(settings) : ':memory:'
   const logger = pino({ level: 'error' }, pino.destination(2))
-  const state = keepsAnswers ? settings.state : 'memory'
+  const state = calls ? settings.state : 'memory'
   const env = process.env
   return await createEngine({ settings: { ...settings, journal, state }, env, logger, approvals })
 }
