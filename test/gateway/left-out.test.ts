@@ -41,6 +41,30 @@ test.each(['rest', 'graphql'])('labels that GitHub leaves out are told, by %s', 
   expect(body).toMatchObject({ data: { labels: ['bug'] }, meta: { warnings: [] } })
 })
 
+const ASSIGNING = [
+  ['issue.assignees.add', { issueNumber: 1 }],
+  ['pr.assignees.add', { prNumber: 20 }],
+] as const
+
+test.each(
+  ASSIGNING.flatMap(([id, item]) => ['rest', 'graphql'].map(route => ({ id, item, route }))),
+)('people whom GitHub does not assign are told by $id, by $route', async ({ id, item, route }) => {
+  const assign = async (assignees: readonly string[]) =>
+    (await gateway.call(id, { ...hello, ...item, assignees }, { query: { route } })).body
+  expect(await assign(['HUBOT', 'nobody-zz'])).toMatchObject({
+    data: { added: ['hubot'] },
+    meta: {
+      warnings: [
+        {
+          code: 'NOT_CONFIRMED',
+          message: 'GitHub did not assign nobody-zz. It ignores people who cannot be assigned.',
+        },
+      ],
+    },
+  })
+  expect(await assign(['hubot'])).toMatchObject({ ok: true, meta: { warnings: [] } })
+})
+
 test.each(['rest', 'graphql'])('a project that refuses the issue is told, by %s', async route => {
   const refusal = { status: 502, body: { message: 'Bad gateway' } }
   const on =
