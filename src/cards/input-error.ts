@@ -86,6 +86,7 @@ function unknownMember(
     given: Object.keys(object),
     upstreamNames,
   }
+  if (isWrapper(object[unknown], known.names)) return unwrapped(problem)
   const likely = likelyMembers(unknown, known)
   if (PARTS.every(part => known.names.includes(part)) && meansWhole(unknown, likely)) {
     const split = withParts(problem, object[unknown])
@@ -97,6 +98,21 @@ function unknownMember(
     ...problem,
     advice: `Did you mean ${names}?`,
     advised: `Did you mean ${names} instead of "${problem.path}"?`,
+  }
+}
+
+/** Whether a caller put the input, or a part of it, into a member of its own, as `{"input": {"owner": …}}`. */
+function isWrapper(value: unknown, names: readonly string[]): boolean {
+  const inner = isObject(value) ? Object.keys(value) : []
+  return inner.length > 0 && inner.every(name => names.includes(name))
+}
+
+function unwrapped(problem: FieldProblem): InputFault {
+  const advice = `Send its members without "${problem.path}" around them.`
+  return {
+    ...problem,
+    advice,
+    advised: `Send the members of "${problem.path}" without it around them.`,
   }
 }
 

@@ -103,6 +103,25 @@ describe('owner and name in one text are to be sent apart', () => {
     expect(error.message.split(APART)).toHaveLength(2)
   })
 
+  test.each([
+    ['input', { ...repo, issueNumber: 1 }, 'Send its members without "input" around them.'],
+    ['arguments', { issueNumber: 1 }, 'Send its members without "arguments" around them.'],
+    ['issue', { issueNumber: 1 }, 'Send its members without "issue" around them.'],
+  ])('an input inside the member %s is unwrapped: %j', (wrapper, value, advice) => {
+    const parse = (input: unknown) => cards.get('issue.view')?.parseInput(input)
+    const error = refuse(parse, { [wrapper]: value })
+    expect(adviceOn(error, wrapper)).toBe(`is not a known member. ${advice}`)
+    expect(error.message).toContain(`Send the members of "${wrapper}" without it around them.`)
+  })
+
+  test.each([{}, { colour: 'red' }, { issueNumber: 1, colour: 'red' }, [1], 'text'])(
+    'an unknown member that is no wrapper keeps its advice: %j',
+    value => {
+      const parse = (input: unknown) => cards.get('issue.view')?.parseInput(input)
+      expect(refuse(parse, { input: value }).message).not.toContain('around them')
+    },
+  )
+
   test('a path is no such text', () => {
     const parse = (input: unknown) => cards.get('repo.contents.view')?.parseInput(input)
     const error = refuse(parse, { ...repo, file: 'src/index.ts' })

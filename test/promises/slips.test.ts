@@ -22,6 +22,12 @@ const SLIPS = [
     'Send what stands before the slash as owner, and the rest as name.',
   ],
   ['issue.create', { ...repo, titel: 'x' }, 'titel', 'Did you mean title?'],
+  [
+    'issue.view',
+    { input: { ...repo, issueNumber: 1 } },
+    'input',
+    'Send its members without "input" around them.',
+  ],
 ] as const
 
 describe.each(DOOR_NAMES)('a slip is named with the right word at the door %s', door => {
