@@ -3,15 +3,15 @@
  * `serve` take with these cards and without them, and how much memory the gateway then holds. Exits with 1 if a target is
  * missed.
  */
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../test/support/free-port.ts'
 import { memoryOf } from './support/holdings.ts'
+import { scratchDirectory } from './support/on-interrupt.ts'
+import { Processes } from './support/processes.ts'
 import { readOptions } from './support/read-options.ts'
 import { median } from './support/spread.ts'
 import { align, verdictOf } from './support/table.ts'
@@ -30,7 +30,8 @@ const MOST_MB = 400
 const MOST_IMPORT_MS = 10_000
 const SIGNALBOX = fileURLToPath(new URL('../src/signalbox.ts', import.meta.url))
 
-const root = await mkdtemp(join(tmpdir(), 'signalbox-cards-'))
+const root = await scratchDirectory('cards')
+const processes = new Processes(false)
 const document = join(root, 'things.json')
 const folder = join(root, 'things')
 const added = ['--capabilities', folder]
@@ -129,7 +130,8 @@ async function startOf(args: readonly string[]): Promise<Start> {
 function run(args: readonly string[]) {
   const { PATH } = process.env
   const settings = { SIGNALBOX_JOURNAL: ':memory:', SIGNALBOX_LOG_LEVEL: 'silent' }
-  return spawn(process.execPath, [SIGNALBOX, ...args], {
+  return processes.start([process.execPath, SIGNALBOX, ...args], {
+    half: 'servers',
     env: { PATH, ...settings },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

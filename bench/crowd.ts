@@ -2,13 +2,13 @@
  * Sends many more calls at once than a gateway can have in a service that takes 3 seconds, and asks for the gateway's health all the
  * while. Prints how long health, refusals and answers took, for one process and for several workers, and whether a circuit opened.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { type AddressInfo } from 'node:net'
-import { availableParallelism, loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Crowd, CrowdResult } from './support/crowd-load.ts'
+import { scratchDirectory } from './support/on-interrupt.ts'
 import { nextMessage, Processes } from './support/processes.ts'
 import { readOptions } from './support/read-options.ts'
 import { repositoryJson } from './support/repository.ts'
@@ -42,7 +42,7 @@ const service = createServer((_, response) => {
 }).listen(0, '127.0.0.1')
 await new Promise(resolve => service.once('listening', resolve))
 
-const directory = await mkdtemp(join(tmpdir(), 'signalbox-crowd-'))
+const directory = await scratchDirectory('crowd')
 const processes = new Processes(false)
 try {
   const [before = 0] = loadavg()

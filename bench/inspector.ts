@@ -4,14 +4,15 @@
  *
  *   node bench/inspector.ts [--rows 100000] [--seconds 20]
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { availableParallelism, loadavg, tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
+import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { chromium, type Page } from 'playwright-core'
 import { openSqliteJournal } from '../src/journal/sqlite.ts'
 import { launchOptions, chromium as part } from '../test/support/parts.ts'
 import { fill } from './support/journal-load.ts'
+import { onInterrupt, scratchDirectory } from './support/on-interrupt.ts'
 import * as probe from './support/page-probe.ts'
 import { longestTaskOf } from './support/page-tasks.ts'
 import { Processes } from './support/processes.ts'
@@ -60,9 +61,15 @@ if (!part.available) {
   console.log(`SKIPPED: ${part.name} is not installed (${part.install})`)
   process.exit()
 }
-const directory = await mkdtemp(join(tmpdir(), 'signalbox-bench-'))
+const directory = await scratchDirectory('bench')
 const processes = new Processes(false)
-const browser = await chromium.launch(launchOptions)
+// The library would end this process before its files are removed.
+const browser = await chromium.launch({
+  ...launchOptions,
+  handleSIGINT: false,
+  handleSIGTERM: false,
+})
+onInterrupt(() => browser.close())
 try {
   const journal = join(directory, 'journal.sqlite')
   await write(journal)

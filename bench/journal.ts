@@ -6,8 +6,7 @@
  *
  *   node bench/journal.ts [--rows 1000000] [--only sqlite|postgres]
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Journal } from '../src/journal/journal.ts'
@@ -22,6 +21,7 @@ import { copyBlock as copyInSqlite } from './scale/sqlite.ts'
 import { COMBINATIONS, FILTERS, OF_ATTEMPTS } from './support/journal-filters.ts'
 import { recordAt } from './support/journal-load.ts'
 import { variedRecordAt } from './support/journal-variety.ts'
+import { onInterrupt, scratchDirectory } from './support/on-interrupt.ts'
 import { readOptions } from './support/read-options.ts'
 import { median, quantile } from './support/spread.ts'
 import { verdictOf } from './support/table.ts'
@@ -47,7 +47,7 @@ if (values.only !== 'postgres') await benchSqlite()
 if (values.only !== 'sqlite' && findPostgres()) await benchPostgres()
 
 async function benchSqlite(): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), 'signalbox-bench-'))
+  const directory = await scratchDirectory('bench')
   try {
     const retention = { days: Infinity, failure_days: Infinity }
     const file = join(directory, 'journal.sqlite')
@@ -71,6 +71,7 @@ async function benchSqlite(): Promise<void> {
 
 async function benchPostgres(): Promise<void> {
   const server = await startPostgres()
+  onInterrupt(() => server.remove())
   try {
     const url = await server.createDatabase()
     const journal = await openPostgresJournal({ url, payloads: 'redacted', onError: console.error })

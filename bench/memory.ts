@@ -3,17 +3,17 @@
  * bodies of 8 MB at once. Fails if the gateway dies, or answers with anything but successes, TOO_LARGE and, for
  * bodies, VALIDATION and SERVER 503.
  */
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Envelope } from '../src/model/envelope.ts'
 import { freePort } from '../test/support/free-port.ts'
+import { scratchDirectory } from './support/on-interrupt.ts'
+import { Processes } from './support/processes.ts'
 import { readOptions } from './support/read-options.ts'
 
 readOptions({
@@ -37,7 +37,8 @@ const service = createServer((_, response) => response.end(answer)).listen(0, '1
 const serviceUrl = () => `http://127.0.0.1:${(service.address() as AddressInfo).port}`
 await new Promise(resolve => service.once('listening', resolve))
 
-const pack = await mkdtemp(join(tmpdir(), 'signalbox-memory-'))
+const pack = await scratchDirectory('memory')
+const processes = new Processes(false)
 await writeFile(join(pack, 'upstream.yaml'), `id: big\nrest: { base_url: "${serviceUrl()}" }\n`)
 await writeFile(
   join(pack, 'big.read.yaml'),
@@ -56,7 +57,8 @@ routes:
 const port = await freePort()
 const url = `http://127.0.0.1:${port}`
 const args = ['--max-old-space-size=450', SIGNALBOX, 'serve', '--port', String(port)]
-const gateway = spawn(process.execPath, [...args, '--capabilities', pack], {
+const gateway = processes.start([process.execPath, ...args, '--capabilities', pack], {
+  half: 'servers',
   env: { PATH: process.env.PATH, SIGNALBOX_JOURNAL: ':memory:', SIGNALBOX_LOG_LEVEL: 'error' },
   stdio: 'inherit',
 })

@@ -4,9 +4,8 @@
  *
  *   node bench/scale.ts [cards] [journal] [connections] [items] [workers] [shared] [--quick] [--rows 10000000] [--postgres-rows 1000000]
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { availableParallelism, loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { availableParallelism, loadavg } from 'node:os'
 import { cardsCurve } from './scale/cards.ts'
 import { connectionsCurve } from './scale/connections.ts'
 import { itemsCurve } from './scale/items.ts'
@@ -15,6 +14,7 @@ import { sharedCurves } from './scale/shared.ts'
 import { sqliteCurve } from './scale/sqlite.ts'
 import { workersCurve } from './scale/workers.ts'
 import { type Curve, report } from './support/curve.ts'
+import { scratchDirectory } from './support/on-interrupt.ts'
 import { Processes } from './support/processes.ts'
 import { readOptions } from './support/read-options.ts'
 
@@ -58,7 +58,7 @@ const chosen = CURVES.filter(([own]) => names.length === 0 || own.some(one => na
 console.log(
   `${availableParallelism()} cores, Node ${process.version}; load average before: ${loadavg()[0]?.toFixed(1)}`,
 )
-const directory = await mkdtemp(join(tmpdir(), 'signalbox-scale-'))
+const directory = await scratchDirectory('scale')
 try {
   const verdicts: boolean[] = []
   for (const [, measure] of chosen) verdicts.push(await run(measure))

@@ -9,8 +9,7 @@
  * to reach the size that it then keeps. So a number of calls as fast as the machine makes them comes first, with no rest
  * after it. The live heap tells a leak from V8's spaces: it is compared over all minutes, after a collection of all garbage.
  */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -18,6 +17,7 @@ import { createSandbox } from '../sandbox/index.ts'
 import { githubEnv } from '../test/support/github.ts'
 import { startGatewayProcess } from '../test/support/process.ts'
 import { type Holdings, holdingsOf, liveHeapOf } from './support/holdings.ts'
+import { onInterrupt, scratchDirectory } from './support/on-interrupt.ts'
 import { readOptions } from './support/read-options.ts'
 import { nextCall, SOAK_FAULTS } from './support/soak-traffic.ts'
 import { verdictOf } from './support/table.ts'
@@ -45,7 +45,7 @@ const { values } = readOptions({
 })
 const { minutes, rate } = values
 
-const directory = await mkdtemp(join(tmpdir(), 'signalbox-soak-'))
+const directory = await scratchDirectory('soak')
 const socketPath = join(directory, 'gh.sock')
 const heaps = join(directory, 'heaps')
 await mkdir(heaps)
@@ -58,6 +58,10 @@ const gateway = await startGatewayProcess({
   SIGNALBOX_WORKERS: String(values.workers),
   SOAK_HEAPS: heaps,
   NODE_OPTIONS: `--expose-gc --import ${COLLECT_GARBAGE}`,
+})
+onInterrupt(async () => {
+  await gateway.end('SIGTERM')
+  await sandbox.close()
 })
 const pid = gateway.child.pid as number
 const answers: Record<string, number> = {}

@@ -4,13 +4,14 @@
  *
  *   node bench/start.ts [--rounds 15] [--against DIR]
  */
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cpuTime } from './support/cpu-time.ts'
+import { scratchDirectory } from './support/on-interrupt.ts'
+import { Processes } from './support/processes.ts'
 import { checkoutAt, orRefuse, readOptions } from './support/read-options.ts'
 import { spreadOf } from './support/spread.ts'
 
@@ -48,9 +49,11 @@ for (const { command, checkout, starts } of variants) {
 }
 
 async function measure(command: string, checkout: string): Promise<Start> {
-  const directory = await mkdtemp(join(tmpdir(), 'signalbox-start-'))
+  const directory = await scratchDirectory('start')
+  await using processes = new Processes(false)
   const began = performance.now()
-  const child = spawn(process.execPath, [join(checkout, 'bin/signalbox.js'), command], {
+  const child = processes.start([process.execPath, join(checkout, 'bin/signalbox.js'), command], {
+    half: 'servers',
     env: {
       PATH: process.env.PATH,
       PORT: '0',

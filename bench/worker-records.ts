@@ -4,8 +4,8 @@
  * answer the worker awaits.
  */
 import { fork } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { toRequestEntry } from '../src/journal/entries.ts'
 import { toRequestRows } from '../src/journal/rows.ts'
@@ -13,6 +13,7 @@ import { InboxReader } from '../src/journal/sqlite/inbox-reader.ts'
 import { WorkerInbox } from '../src/journal/sqlite/worker-inbox.ts'
 import { Channel } from '../src/lib/channel.ts'
 import { recordAt } from './support/journal-load.ts'
+import { onInterrupt, scratchDirectory } from './support/on-interrupt.ts'
 import { readOptions } from './support/read-options.ts'
 import { median } from './support/spread.ts'
 import { align } from './support/table.ts'
@@ -42,6 +43,10 @@ else await ask()
 /** The part of the primary process. */
 function answer(): void {
   const child = fork(new URL(import.meta.url), process.argv.slice(2), { serialization: 'advanced' })
+  onInterrupt(async () => {
+    child.kill()
+    await once(child, 'exit')
+  })
   const channel = new Channel({ send: message => child.send(message as object) })
   child.on('message', message => channel.receive(message))
   channel.handle('cpu', cpu)
@@ -59,7 +64,7 @@ function answer(): void {
 async function ask(): Promise<void> {
   const channel = new Channel({ send: message => process.send?.(message) })
   process.on('message', message => channel.receive(message))
-  const directory = mkdtempSync(join(tmpdir(), 'signalbox-bench-'))
+  const directory = await scratchDirectory('bench')
   const place = join(directory, 'inbox')
   const inbox = new WorkerInbox({ place, durability: 'normal' })
   await channel.ask('open', place)

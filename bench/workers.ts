@@ -3,10 +3,10 @@
  * gateways share all cores, so the ratio is what one machine gains that does all three. As many gateways that share nothing show the most
  * that could be gained.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { availableParallelism, loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { availableParallelism, loadavg } from 'node:os'
 import { UNCHANGED_READ } from './support/calls.ts'
+import { scratchDirectory } from './support/on-interrupt.ts'
 import { Processes } from './support/processes.ts'
 import { readOptions } from './support/read-options.ts'
 import { compareAll, measure, type Variant, WARM_UP_REQUESTS } from './support/rounds.ts'
@@ -27,7 +27,7 @@ const { values } = readOptions({
 const { workers } = values
 const rounds = values.quick ? { rounds: 5, sliceMs: 1000 } : { rounds: 30, sliceMs: 1000 }
 
-const directory = await mkdtemp(join(tmpdir(), 'signalbox-bench-'))
+const directory = await scratchDirectory('bench')
 const processes = new Processes(false)
 try {
   const upstream = await startUpstream(processes, directory, true)

@@ -5,11 +5,13 @@ import { findPostgres, startPostgres } from '../../test/support/postgres.ts'
 import { cpuTime } from '../support/cpu-time.ts'
 import type { Curve } from '../support/curve.ts'
 import { copySql, TABLES } from '../support/journal-copies.ts'
+import { onInterrupt } from '../support/on-interrupt.ts'
 import { BLOCK, BLOCK_MS, measureJournal } from './journal.ts'
 
 export async function postgresCurve(largest: number): Promise<Curve | readonly Curve[]> {
   if (!findPostgres()) return []
   const server = await startPostgres()
+  onInterrupt(() => server.remove())
   const url = await server.createDatabase()
   const journal = await openPostgresJournal({ url, onError: console.error })
   const database = new Database(url, { connections: 1, statementTimeoutMs: 0 })

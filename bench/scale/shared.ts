@@ -7,6 +7,7 @@ import type { Scale } from '../scale.ts'
 import { costOf, post } from '../support/cost-of.ts'
 import { cpuTime } from '../support/cpu-time.ts'
 import { type Curve, FLAT, figure } from '../support/curve.ts'
+import { onInterrupt } from '../support/on-interrupt.ts'
 import { findOnPath } from '../support/processes.ts'
 import { PATIENT, startGateway, startUpstream } from '../support/servers.ts'
 import { parentOf } from './postgres.ts'
@@ -43,7 +44,9 @@ pool: { rest: core }
 export async function sharedCurves(scale: Scale): Promise<readonly Curve[]> {
   if (!findPostgres() || !findOnPath('redis-server')) return []
   const postgres = await startPostgres()
+  onInterrupt(() => postgres.remove())
   const redis = await startRedis()
+  onInterrupt(() => redis.remove())
   try {
     const at = scale.quick ? [1, 10] : [1, 10, 100]
     const url = await postgres.createDatabase()

@@ -1,9 +1,9 @@
 /** The parts that all benches of requests share: an upstream, a load generator, and the processes under test. */
 import type { ChildProcess } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { availableParallelism, cpus, loadavg } from 'node:os'
 import { capabilityCall } from './calls.ts'
+import { scratchDirectory } from './on-interrupt.ts'
 import { Processes } from './processes.ts'
 import type { RoundOptions, Variant } from './rounds.ts'
 import {
@@ -27,14 +27,11 @@ export async function withBench<T>(
   { nginx, pin = true }: { readonly nginx: boolean; readonly pin?: boolean },
   run: (bench: Bench) => Promise<T>,
 ): Promise<T> {
-  const directory = await mkdtemp(join(tmpdir(), 'signalbox-bench-'))
+  const directory = await scratchDirectory('bench')
   const processes = new Processes(pin)
   const cleanUp = async () => {
     await processes[Symbol.asyncDispose]()
     await rm(directory, { recursive: true, force: true })
-  }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void cleanUp().finally(() => process.exit(130)))
   }
   try {
     const upstream = await startUpstream(processes, directory, nginx)

@@ -4,6 +4,7 @@ import { accessSync, constants } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { onInterrupt } from './on-interrupt.ts'
 
 /** The half of the cores that a process runs on: the load must not slow down the servers under test. */
 export type Half = 'load' | 'servers'
@@ -18,7 +19,7 @@ export interface StartOptions {
 
 const GRACE_MS = 5000
 
-/** The child processes of one bench. Disposing ends them all. */
+/** The child processes of one bench. Disposing ends them all, and so does an interrupt. */
 export class Processes implements AsyncDisposable {
   readonly #children: ChildProcess[] = []
   /** Whether each process is pinned to its half of the cores. */
@@ -27,6 +28,7 @@ export class Processes implements AsyncDisposable {
   /** @param pin false lets every process run on all cores */
   constructor(pin = true) {
     this.pinned = pin && findOnPath('taskset') !== null && availableParallelism() > 1
+    onInterrupt(() => this[Symbol.asyncDispose]())
   }
 
   start(
