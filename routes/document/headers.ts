@@ -20,7 +20,7 @@ const HEADERS = {
     'string',
   ],
   'Signalbox-Warnings': [
-    'Warnings about the answer, as JSON: a list of {code, message}, ten at most.',
+    'Warnings about the answer, as JSON: a list of {code, message}, up to 2,000 bytes.',
     'string',
   ],
   'Idempotent-Replayed': [

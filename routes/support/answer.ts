@@ -77,15 +77,20 @@ function describeNotes(reply: FastifyReply, { notes }: Rendered): void {
   if (dropped) reply.header('signalbox-dropped', toHeader(dropped))
   if (untrusted) reply.header('signalbox-untrusted', toHeader(untrusted))
   if (hidden) reply.header('signalbox-hidden', toHeader(hidden))
-  if (warnings) reply.header('signalbox-warnings', toHeader(warnings.slice(0, MOST).map(inBrief)))
+  if (warnings) reply.header('signalbox-warnings', toHeader(inBrief(warnings)))
 }
 
-/** Clients and proxies take headers of some kilobytes. */
-const MOST = 10
-const LONGEST = 300
+/** Proxies such as nginx refuse an answer whose headers take more than 4 kB together. */
+const MOST_BYTES = 2_000
+const LONGEST_MESSAGE = 200
 
-function inBrief({ code, message }: Warning) {
-  return { code, message: shorten(message, LONGEST) }
+/** The first warnings, as many as fit. */
+function inBrief(warnings: readonly Warning[]) {
+  const brief = warnings.map(({ code, message }) => ({
+    code,
+    message: shorten(message, LONGEST_MESSAGE),
+  }))
+  return brief.filter((_, index) => toHeader(brief.slice(0, index + 1)).length <= MOST_BYTES)
 }
 
 /** From this length on, copies cost more than a buffer. */

@@ -141,3 +141,16 @@ test.each(cells)('$door says $note, in $profile or beside it', async ({ note, do
   else expect(beside).toEqual([])
   if (!isBeside) expect(JSON.stringify(body)).toMatch(noted.says)
 })
+
+test('the header with warnings stays small, however many and long they are', async () => {
+  const on = { route: 'rest', method: 'POST', path: 'assets' } as const
+  const body = { message: '\u6f22'.repeat(1000) }
+  gateway.sandbox.faults.set([{ on, do: { status: 422, body }, times: 20 }])
+  const assets = Array.from({ length: 9 }, (_, n) => ({ name: `${n}.txt`, content: 'YWJj' }))
+  const input = { ...repo, tagName: `v9.${tags++}`, assets }
+  const { headers, body: answer } = await gateway.call('release.create', input)
+  const told = headers.get('signalbox-warnings') ?? ''
+  expect(told.length).toBeLessThanOrEqual(2_000)
+  expect(JSON.parse(told)[0]).toMatchObject({ code: 'STEP_NOT_DONE' })
+  expect(answer.meta.warnings.length).toBeGreaterThan(JSON.parse(told).length)
+})
