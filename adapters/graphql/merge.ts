@@ -41,13 +41,17 @@ export function placeOf(name: unknown): number | null {
   return place === undefined ? null : Number(place)
 }
 
+/** A query with more is sent alone: the names of its fragments would cost the square of their number. */
+const MOST_FRAGMENTS = 50
+
 /**
  * Prepares a query for merging. Returns null if it must be sent alone: a directive on the operation
- * applies to a whole request, and a fragment spread at the root would have to be inlined.
+ * applies to a whole request, a fragment spread at the root would have to be inlined, and callers may send any number of fragments.
  */
 export function compileMergeable(text: string): Mergeable | null {
   const document = parse(text, { noLocation: true })
   const fragments = fragmentsOf(document)
+  if (fragments.size > MOST_FRAGMENTS) return null
   const operation = document.definitions.find(it => it.kind === Kind.OPERATION_DEFINITION)
   if (!operation || operation.operation !== OperationTypeNode.QUERY) return null
   const hasDirectives = (operation.directives ?? []).length > 0
@@ -142,44 +146,50 @@ function fragmentsOf({ definitions }: DocumentNode): Fragments {
  * same name in every query.
  */
 function sharedNames(fragments: Fragments): ReadonlyMap<string, string> {
+  const parts = new Map([...fragments].map(([name, fragment]) => [name, partsOf(fragment)]))
   const names = new Map<string, string>()
   for (const name of fragments.keys()) {
-    const reached = reachedFrom(name, fragments)
-    const texts = [...reached].sort().map(it => print(fragments.get(it) as FragmentDefinitionNode))
-    if ([...reached].some(it => hasVariable(fragments.get(it)))) continue
+    const reached = reachedFrom(name, parts).map(it => parts.get(it) as FragmentParts)
+    if (reached.some(({ hasVariable }) => hasVariable)) continue
     const digest = createHash('sha256')
-      .update([name, ...texts].join('\n'))
+      .update([name, ...reached.map(({ text }) => text)].join('\n'))
       .digest('hex')
     names.set(name, `f_${digest.slice(0, 16)}`)
   }
   return names
 }
 
-/** The names of a fragment and of all fragments that it spreads, directly or indirectly. */
-function reachedFrom(name: string, fragments: Fragments): ReadonlySet<string> {
-  const reached = new Set([name])
-  for (const at of reached) {
-    const fragment = fragments.get(at)
-    if (!fragment) continue
-    visit(fragment, {
-      FragmentSpread(spread) {
-        if (fragments.has(spread.name.value)) reached.add(spread.name.value)
-      },
-    })
-  }
-  return reached
+/** The parts of a fragment that its shared name depends on. */
+interface FragmentParts {
+  readonly text: string
+  /** The names of the fragments that it spreads. */
+  readonly spreads: readonly string[]
+  readonly hasVariable: boolean
 }
 
-function hasVariable(fragment: FragmentDefinitionNode | undefined): boolean {
-  let found = false
-  if (fragment) {
-    visit(fragment, {
-      Variable() {
-        found = true
-      },
-    })
+function partsOf(fragment: FragmentDefinitionNode): FragmentParts {
+  const spreads: string[] = []
+  let hasVariable = false
+  visit(fragment, {
+    FragmentSpread(spread) {
+      spreads.push(spread.name.value)
+    },
+    Variable() {
+      hasVariable = true
+    },
+  })
+  return { text: print(fragment), spreads, hasVariable }
+}
+
+/** The names of a fragment and of all fragments that it spreads, directly or indirectly, in order. */
+function reachedFrom(name: string, parts: ReadonlyMap<string, FragmentParts>): readonly string[] {
+  const reached = new Set([name])
+  for (const at of reached) {
+    for (const spread of parts.get(at)?.spreads ?? []) {
+      if (parts.has(spread)) reached.add(spread)
+    }
   }
-  return found
+  return [...reached].sort()
 }
 
 function named(value: string): NameNode {

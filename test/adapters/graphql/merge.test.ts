@@ -133,4 +133,27 @@ describe('merged queries', () => {
   ])('do not include a query with %s', (_name, text) => {
     expect(compileMergeable(text)).toBeNull()
   })
+
+  /** Each fragment reaches all later ones. */
+  const nested = (count: number, members = '') => {
+    const names = Array.from({ length: count }, (_, n) => `F${n}`)
+    const fragments = names.map(
+      (name, n) => `fragment ${name} on Thing { id ${members} ...${names[n + 1] ?? 'Last'} }`,
+    )
+    return `{ thing(id: "a") { ...F0 } } fragment Last on Thing { id } ${fragments.join(' ')}`
+  }
+
+  // 1,200 fragments took ten seconds, when each was printed once more for each that it is reached from.
+  test.each([
+    ['of a caller with a thousand fragments', nested(1200), true],
+    [
+      'with as many fragments as are merged, and many members',
+      nested(49, 'name '.repeat(150)),
+      false,
+    ],
+  ])('cost little for a query %s', (_name, text, isAlone) => {
+    const start = process.threadCpuUsage().user
+    expect(compileMergeable(text) === null).toBe(isAlone)
+    expect((process.threadCpuUsage().user - start) / 1000).toBeLessThan(1000)
+  })
 })
