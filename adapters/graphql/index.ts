@@ -1,3 +1,5 @@
+import { once } from '../../src/lib/late.ts'
+import { messageOf } from '../../src/lib/message-of.ts'
 import type { Signal } from '../../src/lib/signal.ts'
 import type {
   Adapter,
@@ -13,7 +15,7 @@ import { expressionFailure } from '../http/judge/expression-failure.ts'
 import type { HttpResult } from '../http/wire/answer.ts'
 import { compileSecretQuery, type SecretQuery } from '../http/wire/place-credential.ts'
 import { compileHeaders, type HeaderBuilder } from '../http/wire/request-headers.ts'
-import { lazySchema, type SchemaSource } from './document.ts'
+import { buildSchema, type SchemaSource } from './document.ts'
 import { compileOperation, type Operation } from './operation.ts'
 import { readGraphqlReply } from './reply.ts'
 import { GraphqlCardSection, GraphqlUpstreamSection } from './schema.ts'
@@ -119,10 +121,15 @@ class GraphqlConnection extends HttpConnection {
 
 function schemaOf({ sdl }: GraphqlUpstreamSection, compiler: SectionCompiler): SchemaSource {
   if (sdl === undefined) return () => null
-  const readSdl = () =>
-    [sdl]
-      .flat()
-      .map(path => compiler.readText(path))
-      .join('\n')
-  return lazySchema(readSdl)
+  return once(() => {
+    const texts = [sdl].flat().map(path => compiler.readText(path, ['sdl']))
+    if (texts.includes(null)) return null
+    try {
+      return buildSchema(texts.join('\n'))
+    } catch (error) {
+      const fix = 'Correct the schema, or fetch it again.'
+      compiler.problem(['sdl'], `is no GraphQL schema: ${messageOf(error)}`, fix)
+      return null
+    }
+  })
 }

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import type { Signal } from '../../src/lib/signal.ts'
 import { version } from '../../src/lib/version.ts'
 import type {
@@ -38,8 +39,8 @@ export abstract class HttpConnection implements Connection {
   readonly #ca: string | null
 
   constructor(origin: string, section: HttpSection, options: ConnectOptions) {
-    this.#ca = section.ca === undefined ? null : options.compiler.readText(section.ca)
-    this.#section = section
+    this.#ca = readAuthority(section, options.compiler)
+    this.#section = withUsableProxy(section, options.compiler)
     this.options = options
     this.client = this.clientOf(origin)
   }
@@ -153,4 +154,29 @@ export abstract class HttpConnection implements Connection {
       now: now(),
     }
   }
+}
+
+function readAuthority({ ca }: HttpSection, compiler: SectionCompiler): string | null {
+  const text = ca === undefined ? null : compiler.readText(ca, ['ca'])
+  if (text === null || isCertificate(text)) return text
+  const fix = 'Name the PEM file of the authority; it begins with -----BEGIN CERTIFICATE-----.'
+  compiler.problem(['ca'], `names ${ca}, which holds no certificate`, fix)
+  return null
+}
+
+function isCertificate(text: string): boolean {
+  try {
+    return new X509Certificate(text).subject !== null
+  } catch {
+    return false
+  }
+}
+
+/** The message does not show the value, which may hold a password. */
+function withUsableProxy(section: HttpSection, compiler: SectionCompiler): HttpSection {
+  const { proxy, ...others } = section
+  if (!proxy || (/^https?:/i.test(proxy) && URL.canParse(proxy))) return section
+  const fix = 'Write its address, such as http://proxy.example.com:3128, or leave it empty.'
+  compiler.problem(['proxy'], 'is no address of an HTTP proxy', fix)
+  return others
 }

@@ -7,6 +7,7 @@ import {
   ExpressionError,
   type ExpressionNames,
 } from '../expressions/expression.ts'
+import { messageOf } from '../lib/message-of.ts'
 import type { Problem } from '../lib/problem.ts'
 import type { KeyPath, SourceFile } from '../lib/yaml-source.ts'
 import type { SectionCompiler } from '../model/adapter.ts'
@@ -51,7 +52,18 @@ export function createSectionCompiler(options: SectionOptions): SectionCompiler 
     tree: (value, path) => compileTree(value, expression, path),
     problem,
     resolvePath: path => resolveFile(path, source.file),
-    readText: path => readFileSync(resolveFile(path, source.file), 'utf8'),
+    readText: (path, key) => {
+      try {
+        return readFileSync(resolveFile(path, source.file), 'utf8')
+      } catch (error) {
+        const { code = messageOf(error) } = error as NodeJS.ErrnoException
+        const fix = path.startsWith('npm:')
+          ? 'Install the package, or name a file.'
+          : 'Correct the path, which is relative to this file.'
+        problem(key, `names ${path}, which cannot be read (${code})`, fix)
+        return null
+      }
+    },
   }
 }
 

@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { Hold } from '../lib/byte-budget.ts'
 import type { DeepReadonly } from '../lib/deep-readonly.ts'
 import type { Signal } from '../lib/signal.ts'
+import type { KeyPath } from '../lib/yaml-source.ts'
 import type { JsonSchema } from './card.ts'
 import type { Credential, Schemes } from './credential.ts'
 import type { Expression, ExpressionScope, ExpressionTree } from './expression.ts'
@@ -31,8 +32,8 @@ export interface SectionCompiler {
   readonly input?: JsonSchema
   /** The path of a file or directory named by the card or upstream, relative to its own directory. */
   resolvePath(path: string): string
-  /** Reads a file named by the card or upstream, relative to its own directory. */
-  readText(path: string): string
+  /** Reads a file that `key` names, relative to the directory of the card or upstream. Null, and a problem, if it cannot. */
+  readText(path: string, key: KeyPath): string | null
 }
 
 /** A batch: calls that came with one request. Its reads may share upstream requests. */
