@@ -18,6 +18,11 @@ export function foreignCursor(card: Card, pin: Route, made: Route): GatewayError
   )
 }
 
+/** @throws {GatewayError} when the plan has skipped every route */
+export function requireRoute({ card, plan }: { readonly card: Card; readonly plan: Plan }): void {
+  if (plan.candidates.length === 0) throw noRoute(card, plan)
+}
+
 /** The error when every route is out: that of the route that comes back soonest, else of the first. */
 export function noRoute(card: Card, { skipped }: Plan): GatewayError {
   const waiting = skipped.filter(skip => skip.retry_after_ms !== null)

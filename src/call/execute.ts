@@ -27,7 +27,7 @@ import { planCall } from '../plan/planner.ts'
 import { createHealth, type Health } from '../plan/route-health.ts'
 import { admit } from './admit.ts'
 import { requireApproval, settleApproval } from './approve.ts'
-import { foreignCursor, noRoute } from './call-errors.ts'
+import { foreignCursor, requireRoute } from './call-errors.ts'
 import { type ReadyCall, throughMemory } from './from-memory.ts'
 import { makeChange } from './make-change.ts'
 import { asGiven, record, toRecord } from './record.ts'
@@ -257,11 +257,12 @@ function toRunFacts(
 
 const NEVER_VERIFIED: RunFacts['verify'] = async () => ({ kind: 'unknown' })
 
-/** @throws {GatewayError} when no route can be used */
+/** @throws {GatewayError} when no route can be used for a read */
 function attemptPlan(execution: Execution, facts: RunFacts): PromiseLike<Outcome | Replay> {
-  const { card, plan } = facts
-  if (plan.candidates.length === 0) throw noRoute(card, plan)
+  const { card } = facts
+  // An Idempotency-Key may hold the answer, which needs no route.
   if (card.effect !== 'read') return makeChange(execution, facts)
+  requireRoute(facts)
   return needsApproval(execution.request.caller, card)
     ? requireApproval(execution, facts).then(() => runShared(execution, facts))
     : runShared(execution, facts)

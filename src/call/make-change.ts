@@ -8,6 +8,7 @@ import { batchNamesOf } from '../model/batch-names.ts'
 import { createFailure } from '../model/failure.ts'
 import type { Outcome } from '../model/outcome.ts'
 import { requireApproval } from './approve.ts'
+import { requireRoute } from './call-errors.ts'
 import { forgetTouched } from './from-memory.ts'
 import { type Replay, sendOnce } from './send-once.ts'
 import { toGatewayError } from './to-gateway-error.ts'
@@ -23,12 +24,18 @@ export function makeChange(execution: Execution, facts: RunFacts): Promise<Outco
   return sendOnce(execution, run, async settled => {
     // An interrupted request may have made the change: find out about that before asking a person.
     const approve = () => requireApproval(execution, facts)
-    if (settled === null) await approve()
+    if (settled === null) {
+      requireRoute(facts)
+      await approve()
+    }
     await recordIntent(execution, run)
     const outcome = await state.recentWrites.track(run, clock.now, async () => {
       const earlier = settled && (await orUnknown(run, settled))
       if (earlier) return earlier
-      if (settled) await approve()
+      if (settled) {
+        requireRoute(facts)
+        await approve()
+      }
       return await orUnknown(run, () => runPlan(run))
     })
     await forgetTouched(run, outcome)

@@ -82,9 +82,14 @@ async function findInterrupted(
   }
 }
 
+/**
+ * The same change by another route is no other change: an agent that pins another route after a failure must get the first
+ * answer, not the advice to use a new key, which would make the change again.
+ */
 function claimOf({ request, credential }: Execution, run: Run, key: string): Claim {
   const fingerprint = createHash('sha256')
-    .update(canonicalJson([run.input, request.route ?? null, credential?.id ?? null]))
+    // The place of the route, which earlier versions included: their claims hold for a day.
+    .update(canonicalJson([run.input, null, credential?.id ?? null]))
     .digest('base64url')
   return {
     caller: request.caller.name,
@@ -113,7 +118,7 @@ function stillRunning(time: number): GatewayError {
 /** A new key for the same input would make the change of the first request again, which may have been made. */
 function otherCall({ request }: Execution, time: number): GatewayError {
   const { idempotencyKey: path } = request.optionNames ?? MEMBER_NAMES
-  const message = 'was used with another input, route or credential'
+  const message = 'was used with another input or credential'
   return new GatewayError(
     'VALIDATION',
     `This Idempotency-Key ${message}. Use a new key only for another change; to learn what became of the first, send that call again.`,
