@@ -8,7 +8,7 @@ import type { Selection, Subject } from '../../model/subject.ts'
 import type { Warning } from '../../model/warnings.ts'
 import type { Drop } from './drop.ts'
 import { rankItems } from './rank.ts'
-import { longestText, shortenTexts, type TextCuts } from './texts.ts'
+import { leastSize, longestText, shortenTexts, type TextCuts } from './texts.ts'
 import { dropWarning, type View } from './view.ts'
 
 type Success = Extract<Envelope, { ok: true }>
@@ -59,6 +59,11 @@ export class Cuttable {
     const data = applyFields(this.#shown(items), this.#selection)
     const warnings = this.#warnings.map(({ message }) => message.length)
     return Math.max(longestText(data, this.#schema), ...warnings)
+  }
+
+  /** The characters that a view with the first `items` items has at least; stops counting at `most`. */
+  leastSize(items: number | null, most: number): number {
+    return leastSize(applyFields(this.#shown(items), this.#selection), most)
   }
 
   view({ items, longest }: Cut): View {

@@ -11,6 +11,12 @@ import { type View, wholeView } from './view.ts'
 /** Lengths of names in a failure that hardly fits: a whole ULID, or nothing. */
 const NAME_LENGTHS = [26, 0]
 
+/**
+ * Characters for each token of a budget. Data with more does not fit, even in a dialect that writes it in half the room.
+ * A search for how to cut its texts would write megabytes dozens of times.
+ */
+const HOPELESS = 8
+
 /** The body of a view, as it would be sent. */
 type Write = (view: View) => string
 
@@ -43,7 +49,9 @@ function fitSuccess(fitting: Fitting): View | null {
     fits(fitting, cuttable.view({ items: number, longest: null })),
   )
   if (items !== null) return cuttable.view({ items, longest: null })
+  const hopeless = HOPELESS * budget.tokens
   for (const fewest of cuttable.fewest) {
+    if (cuttable.leastSize(fewest, hopeless) > hopeless) continue
     const most = Math.max(SHORTEST_CUT, cuttable.longestText(fewest))
     const longest = largestThatFits(SHORTEST_CUT, most, number =>
       fits(fitting, cuttable.view({ items: fewest, longest: number })),

@@ -49,6 +49,26 @@ export function longestText(value: unknown, schema: SchemaAt): number {
   return lengths.reduce((longest, length) => Math.max(longest, length), 0)
 }
 
+/**
+ * The characters that the JSON of a value has at least, however much its texts are cut. Null and empty members count
+ * nothing, because dialects may leave them out.
+ * @param most the size at which counting stops
+ */
+export function leastSize(value: unknown, most: number): number {
+  if (typeof value === 'string') return Math.min(value.length, SHORTEST_CUT)
+  if (value === null) return 0
+  if (typeof value !== 'object' || isRawNumber(value)) return 1
+  const members = value as Readonly<Record<string, unknown>>
+  const isList = Array.isArray(value)
+  let size = 0
+  for (const name in members) {
+    if (size > most) break
+    const own = leastSize(members[name], most - size)
+    if (own > 0) size += own + (isList ? 1 : name.length)
+  }
+  return size
+}
+
 function mayBeCut(schema: SchemaAt): boolean {
   return typeof schema === 'string' || !FORMED.some(keyword => keyword in schema)
 }
