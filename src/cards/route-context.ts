@@ -1,3 +1,4 @@
+import type { ExpressionNames } from '../expressions/expression.ts'
 import type { Problem } from '../lib/problem.ts'
 import type { KeyPath, SourceFile } from '../lib/yaml-source.ts'
 import type { SectionCompiler } from '../model/adapter.ts'
@@ -42,6 +43,20 @@ export function sectionCompiler(
   roots: readonly string[] | null,
 ): SectionCompiler {
   const { constants } = connected
-  const names = roots && { roots, inputs }
+  const names = roots && { roots, inputs, ...namesBefore(card, base) }
   return createSectionCompiler({ source, base, effect: card.effect, names, constants, problems })
+}
+
+/** The lookups and steps that have run before an expression of a route, by the place of its section. */
+function namesBefore(
+  { routes }: RouteContext['card'],
+  [, route, kind, name]: KeyPath,
+): Pick<ExpressionNames, 'lookups' | 'steps'> {
+  const { lookup = {}, then = {} } = routes[route as Route] ?? {}
+  const [lookups, steps] = [Object.keys(lookup), Object.keys(then)]
+  const before = (names: readonly string[]) => names.slice(0, names.indexOf(String(name)))
+  return {
+    lookups: kind === 'lookup' ? before(lookups) : lookups,
+    steps: kind === 'then' ? before(steps) : steps,
+  }
 }

@@ -32,6 +32,10 @@ export interface ExpressionNames {
   readonly inputs: readonly string[] | null
   /** Members of `constants`. @default none */
   readonly constants?: readonly string[]
+  /** Members of `lookup`: those that have run by then. @default any */
+  readonly lookups?: readonly string[]
+  /** Members of `then`. @default any */
+  readonly steps?: readonly string[]
 }
 
 /**
@@ -164,15 +168,58 @@ function checkMember(left: ExpressionNode, right: ExpressionNode, names: Express
 }
 
 function checkField(owner: string, name: string, names: ExpressionNames): void {
-  const { inputs, constants = [] } = names
-  const known = { input: inputs, constants }[owner] ?? null
+  const { knownOf, none, some, list } = OWNERS.get(owner) ?? {}
+  const known = knownOf?.(names) ?? null
   if (known === null || known.includes(name)) return
-  const [place, list, none] =
-    owner === 'input'
-      ? ['the input', 'input.properties', 'no members']
-      : ['upstream.yaml', 'constants of upstream.yaml', 'no constants']
-  const others = known.length === 0 ? none : `only ${known.join(', ')}`
-  throw new ExpressionError(`reads ${owner}.${name}, but ${place} has ${others}`, {
+  const others = known.length === 0 ? none : `${some} ${known.join(', ')}`
+  throw new ExpressionError(`reads ${owner}.${name}, but ${others}`, {
     cure: `Correct the name, or add ${name} to ${list}.`,
   })
 }
+
+interface Owner {
+  /** Its members; null when it may have any. */
+  readonly knownOf: (names: ExpressionNames) => readonly string[] | null
+  readonly none: string
+  readonly some: string
+  readonly list: string
+}
+
+const OWNERS: ReadonlyMap<string, Owner> = new Map([
+  [
+    'input',
+    {
+      knownOf: ({ inputs }) => inputs,
+      none: 'the input has no members',
+      some: 'the input has only',
+      list: 'input.properties',
+    },
+  ],
+  [
+    'constants',
+    {
+      knownOf: ({ constants = [] }) => constants,
+      none: 'upstream.yaml has no constants',
+      some: 'upstream.yaml has only',
+      list: 'constants of upstream.yaml',
+    },
+  ],
+  [
+    'lookup',
+    {
+      knownOf: ({ lookups = null }) => lookups,
+      none: 'no lookup of the route runs before',
+      some: 'the only lookups that run before are',
+      list: 'lookup of the route',
+    },
+  ],
+  [
+    'then',
+    {
+      knownOf: ({ steps = null }) => steps,
+      none: 'no step of the route runs before',
+      some: 'the only steps that run before are',
+      list: 'then of the route',
+    },
+  ],
+] satisfies [string, Owner][])

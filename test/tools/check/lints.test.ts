@@ -164,6 +164,34 @@ const problems: readonly Fault[] = [
     message: /query\.sku reads input\.sku, but the input has no members$/m,
     fix: /Correct the name, or add sku to input\.properties\./,
   },
+  ...[
+    ['missing', 'missing: "!(lookup.b.id)"', 'no lookup of the route runs before'],
+    [
+      'query.s',
+      'query: { s: lookup.b.id }, lookup: { a: { method: GET, path: /a } }',
+      'the only lookups that run before are a',
+    ],
+    [
+      'lookup.a.query.s',
+      'lookup: { a: { method: GET, path: /a, query: { s: lookup.b.id } }, b: { method: GET, path: /b } }',
+      'no lookup of the route runs before',
+    ],
+  ].map(([place = '', keys = '', others = '']) => ({
+    name: `a lookup that there is not in ${place}`,
+    rest: `{ method: GET, path: "/parts/{sku}", ${keys}, result: "body.{sku: id}" }`,
+    message: new RegExp(
+      `routes\\.rest\\.${place.replaceAll('.', '\\.')} reads lookup\\.b, but ${others}$`,
+      'm',
+    ),
+    fix: /Correct the name, or add b to lookup of the route\./,
+  })),
+  {
+    name: 'a step that there is not',
+    effect: 'write',
+    rest: '{ method: POST, path: "/parts/{sku}", then: { a: { purpose: tell, method: POST, path: /a } }, result: "{sku: then.b.id}" }',
+    message: /routes\.rest\.result reads then\.b, but the only steps that run before are a/,
+    fix: /add b to then of the route/,
+  },
   {
     name: 'a variable of the path when the input has no members',
     input: '{ type: object, properties: {} }',
