@@ -136,6 +136,11 @@ function unchanged({ output }: RunFacts): Judgement {
 }
 
 function judgeOutput(run: FinishedRun, judging: Judging): Judgement {
+  const { maxParsedBytes = Number.POSITIVE_INFINITY } = run
+  if (run.format === 'csv' && run.result.stdout.length > maxParsedBytes) {
+    const message = `${run.tool} printed a table that is larger than max_parsed_bytes of the upstream allows; ask for less, raise it, or read it with parse: text.`
+    return failed(verdict('TOO_LARGE', { writeOutcome: 'applied' }), message, judging)
+  }
   try {
     return { ok: true, output: readOutput(run.result.stdout, run.format, run.csv) }
   } catch (error) {

@@ -44,6 +44,7 @@ const DEFAULTS = {
   max_processes: availableParallelism(),
   max_queue: 64,
   max_output_bytes: 10_000_000,
+  max_parsed_bytes: 4 * 1024 * 1024,
   grace_ms: 500,
 } satisfies Partial<CliUpstreamSection>
 
@@ -153,6 +154,7 @@ export class CliConnection implements Connection {
       asked,
       result: { ...result, stdout: hideInBytes(Buffer.from(result.stdout), secrets) },
       tool: this.#program.name,
+      maxParsedBytes: this.#section.max_parsed_bytes,
       effect: context.effect,
       input: scope.input,
     }

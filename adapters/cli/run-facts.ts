@@ -22,6 +22,8 @@ export interface FinishedRun {
   readonly format: OutputFormat
   /** With `parse: csv`: the form of the table. */
   readonly csv?: CsvSource | undefined
+  /** The longest table that is parsed. @default any */
+  readonly maxParsedBytes?: number
   readonly okExitCodes: readonly number[]
   /** With `parse: http`: more statuses that count as success. */
   readonly accept: readonly number[]

@@ -113,6 +113,13 @@ export const CliUpstreamSection = Type.Object(
     ),
     max_queue: Type.Optional(Type.Integer({ minimum: 0, default: 64 })),
     max_output_bytes: Type.Optional(Type.Integer({ minimum: 1, default: 10_000_000 })),
+    max_parsed_bytes: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        default: 4 * 1024 * 1024,
+        description: 'A larger table is TOO_LARGE: nothing else runs while it is read.',
+      }),
+    ),
     grace_ms: Type.Optional(
       Type.Integer({
         minimum: 0,

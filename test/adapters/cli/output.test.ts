@@ -42,6 +42,16 @@ describe('output is read', () => {
     expect(cut).toMatchObject({ ok: false, failure: { code: 'OUTPUT_INVALID' } })
   })
 
+  it('as a table only up to the size that the upstream allows', () => {
+    const printed = { exit: 0, stdout: `a\n${'1\n'.repeat(50)}`, stderr: '' }
+    const judge = (maxParsedBytes: number, format: 'csv' | 'lines' = 'csv') =>
+      judgeOutputOf('sqlite3', printed, { format, maxParsedBytes })
+    expect(judge(102)).toMatchObject({ ok: true })
+    expect(judge(101, 'lines')).toMatchObject({ ok: true })
+    const failure = { code: 'TOO_LARGE', writeOutcome: 'applied' }
+    expect(judge(101)).toMatchObject({ ok: false, failure })
+  })
+
   it('as HTTP without a body', () => {
     const text = 'HTTP/2.0 204 No Content\r\nDate: today\r\n\r\n'
     expect(readOutput(Buffer.from(text), 'http')).toMatchObject({ body: null, status: 204 })
