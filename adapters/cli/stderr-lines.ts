@@ -1,5 +1,7 @@
 /** Read at most this many characters, from the end of stderr. */
 const MAX_LENGTH = 32_768
+/** Read at most this many lines, from the end: each meets many patterns. */
+const MAX_LINES = 1000
 /** Cut longer lines before a pattern looks at them. */
 const MAX_LINE = 2000
 
@@ -29,6 +31,7 @@ export function relevantLines(stderr: string): string[] {
     // oxlint-disable-next-line no-control-regex
     .replace(/\u001b\[[\d;]*[A-Za-z]/g, '')
     .split(/\r?\n|\r/)
+    .slice(-MAX_LINES)
     .map(line => line.slice(0, MAX_LINE))
   const wording = withoutHelp(withoutFrames(lines))
     .map(line => line.replace(/^[│╷╵]/, '').trim())

@@ -171,15 +171,23 @@ function requiredOf({ input }: Card): readonly string[] {
   return (input.required as readonly string[] | undefined) ?? []
 }
 
-/** The texts that a message may quote. */
-function valuesOf(value: unknown): readonly string[] {
-  if (typeof value === 'number') return [String(value)]
-  if (Array.isArray(value)) return value.slice(0, MOST_VALUES).flatMap(valuesOf)
-  // A message has one line.
-  const [line = ''] = typeof value === 'string' ? value.split('\n', 1) : []
-  return line.length >= SHORTEST_VALUE ? [line] : []
+/** The texts that a message may quote: the first of a list, also of lists in it. */
+function valuesOf(value: unknown, found: string[] = []): readonly string[] {
+  if (typeof value === 'number') found.push(String(value))
+  if (typeof value === 'string') {
+    // A message has one line.
+    const [line = ''] = value.split('\n', 1)
+    if (line.length >= SHORTEST_VALUE) found.push(line)
+  }
+  if (!Array.isArray(value)) return found
+  for (const item of value.slice(0, MOST_VALUES)) {
+    if (found.length >= MOST_VALUES) break
+    valuesOf(item, found)
+  }
+  return found
 }
 
+/** Each is searched in the message. */
 const MOST_VALUES = 50
 
 /** The places where the message quotes the text as a word of its own. */
