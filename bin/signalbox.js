@@ -40,11 +40,14 @@ function findNode() {
   }
 }
 
+/** Those that stop a gateway, and SIGHUP, at which it reads its settings again. */
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGUSR2', 'SIGHUP']
+
 /** Runs this program again with a newer Node. A client of MCP stops the process that it started, so signals go on. */
 function runWith(node) {
   const args = [fileURLToPath(import.meta.url), ...process.argv.slice(2)]
   const child = spawn(node, args, { stdio: 'inherit' })
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
+  for (const signal of SIGNALS) {
     process.on(signal, () => child.kill(signal))
   }
   child.on('error', error => {

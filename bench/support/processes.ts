@@ -22,6 +22,7 @@ const GRACE_MS = 5000
 /** The child processes of one bench. Disposing ends them all, and so does an interrupt. */
 export class Processes implements AsyncDisposable {
   readonly #children: ChildProcess[] = []
+  #isDisposed = false
   /** Whether each process is pinned to its half of the cores. */
   readonly pinned: boolean
 
@@ -31,10 +32,12 @@ export class Processes implements AsyncDisposable {
     onInterrupt(() => this[Symbol.asyncDispose]())
   }
 
+  /** @throws after the end, because nothing would end another process. */
   start(
     command: readonly string[],
     { half, env, stdio, detached = false }: StartOptions,
   ): ChildProcess {
+    if (this.#isDisposed) throw new Error('the bench ends and starts no more processes')
     const [file = '', ...args] = this.pinned ? ['taskset', '-c', cores(half), ...command] : command
     const child = spawn(file, args, {
       stdio: stdio ?? ['ignore', 'inherit', 'inherit'],
@@ -65,6 +68,7 @@ export class Processes implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isDisposed = true
     await Promise.all(this.#children.toReversed().map(end))
   }
 }

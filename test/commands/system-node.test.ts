@@ -7,6 +7,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts'
+import { STOP_SIGNALS } from '../../src/lib/close-on-signal.ts'
 import { root } from '../docs/pages.ts'
 import { githubEnv } from '../support/github.ts'
 
@@ -74,13 +75,13 @@ const INITIALIZE = {
   },
 }
 
-test.skipIf(!isOld)('SIGTERM reaches the gateway that an older Node has started', async () => {
+test.skipIf(!isOld).each(STOP_SIGNALS)('%s reaches the gateway of an older Node', async signal => {
   const env = { PATH: path, HOME: tmpdir(), ...githubEnv(sandbox.url) }
   const child = spawn(systemNode ?? '', [BIN, 'mcp'], { env, cwd: tmpdir() })
   onTestFinished(() => void child.kill('SIGKILL'))
   child.stdin.write(`${JSON.stringify(INITIALIZE)}\n`)
   await once(child.stdout, 'data')
-  child.kill('SIGTERM')
+  child.kill(signal)
   expect(await once(child, 'exit')).toEqual([0, null])
 })
 
