@@ -8,6 +8,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const OLDEST = 24
+/** Those that stop a gateway, and SIGHUP, at which it reads its settings again. */
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGUSR2', 'SIGHUP']
 
 if (Number.parseInt(process.versions.node, 10) >= OLDEST) {
   const source = new URL('../src/signalbox.ts', import.meta.url)
@@ -39,9 +41,6 @@ function findNode() {
     return null
   }
 }
-
-/** Those that stop a gateway, and SIGHUP, at which it reads its settings again. */
-const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGUSR2', 'SIGHUP']
 
 /** Runs this program again with a newer Node. A client of MCP stops the process that it started, so signals go on. */
 function runWith(node) {
