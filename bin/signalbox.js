@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const OLDEST = 24
-/** Those that stop a gateway, and SIGHUP, at which it reads its settings again. */
+/** Signals that stop a gateway, and SIGHUP, at which it reads its settings again. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGUSR2', 'SIGHUP']
 
 if (Number.parseInt(process.versions.node, 10) >= OLDEST) {

@@ -15,7 +15,7 @@ export function onInterrupt(cleanUp: () => unknown): void {
 }
 
 async function end(signal: 'SIGINT' | 'SIGTERM'): Promise<void> {
-  // What the bench was waiting for may fail now, and must not end it before everything is cleaned up.
+  // Anything that the bench was waiting for may fail now, and must not end it before everything is cleaned up.
   process.on('uncaughtException', () => {}).on('unhandledRejection', () => {})
   for (const cleanUp of cleanUps.toReversed()) {
     try {

@@ -18,7 +18,7 @@ type Options = Readonly<Record<string, Option>>
 type Kind<T> = T extends number ? number : T extends boolean ? boolean : string
 export type Values<T extends Options> = { readonly [K in keyof T]: Kind<T[K]['value']> }
 
-/** What a person called, in a text that they can mend. */
+/** The call of a person, in a text that they can mend. */
 class UsageError extends Error {
   override readonly name = 'UsageError'
 }

@@ -51,7 +51,7 @@ export function readOptions(meta: Members, options: Members): CallOptions {
   return { ...asked, ...parseMeta(Object.fromEntries(named)) } as CallOptions
 }
 
-/** What the client calls the options: those in `_meta` have names of their own. */
+/** The names that the client gives the options: those in `_meta` have names of their own. */
 export function namesIn(options: Members): OptionNames {
   return options.approval_id === undefined ? MEMBER_NAMES : ARGUMENT_NAMES
 }

@@ -12,7 +12,7 @@ import { describeFault, tellingErrors } from './schema-fault.ts'
 /** Problems reported at once; a hostile input could have thousands. */
 const MOST_PROBLEMS = 20
 
-/** Of a larger input, only the first fault is reported: each of its values could have several. */
+/** A larger input gets only its first fault reported: each of its values could have several. */
 export const MOST_EXPLAINED = 10_000
 
 // `checkSchema` has looked for faults. Only a thorough one refuses keywords without effect, which do no harm here.
