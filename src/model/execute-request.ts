@@ -55,7 +55,7 @@ export interface ExecuteRequest {
   readonly approval?: string
   /** The caller's own reason for the call, for the person who approves it. */
   readonly reason?: string
-  /** What the door calls these options, for errors. @default as in a batch */
+  /** The door's names of these options, for errors. @default as in a batch */
   readonly optionNames?: OptionNames
   /** How far an answer from memory will do. @default not at all */
   readonly memory?: MemoryUse

@@ -1,4 +1,4 @@
-/** What a door calls the options that a call may have wrong. An error names them so, because an agent changes what it names. */
+/** A door's names of the options that a call may have wrong. An error uses them, because an agent changes what it names. */
 export interface OptionNames {
   readonly idempotencyKey: string
   readonly approval: string

@@ -4,7 +4,7 @@ import type { Drop } from './budget/drop.ts'
 import type { Profile } from './profiles/profile.ts'
 import { hiddenPlaces } from './untrusted.ts'
 
-/** What a caller has to know about an answer beside its data. Members without content are absent. */
+/** Facts that a caller has to know about an answer beside its data. Members without content are absent. */
 export interface Notes {
   /** Where data has text that others wrote. */
   readonly untrusted?: readonly string[]

@@ -58,9 +58,9 @@ export interface Rendered {
   readonly needed: number | null
   /** The answer before anything was cut: the given one, or the failure in its place. */
   readonly told: Answer
-  /** What the caller has to know beside data. */
+  /** Facts that the caller has to know beside data. */
   readonly notes: Notes
-  /** Those of the notes for which the body has no place. */
+  /** Notes for which the body has no place. */
   readonly unsaid: Notes
 }
 

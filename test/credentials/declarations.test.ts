@@ -76,7 +76,7 @@ const FAULTY = [
     'cli.env.A has ${credential}, but the file declares no credential',
     /credential: \{ env: \[NAME\] \}/,
   ],
-  // What only looks like a variable would be sent as it is written.
+  // A text that only looks like a variable would be sent as it is written.
   [
     'graphql: { url: "https://a.test", headers: { x-a: "${token}" } }',
     '',

@@ -32,7 +32,7 @@ interface Failed {
 }
 
 interface Door {
-  /** What a caller writes there. */
+  /** The text that a caller writes there. */
   readonly names: Names
   readonly call: (asked: Asked) => Promise<Failed>
 }

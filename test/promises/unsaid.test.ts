@@ -48,7 +48,7 @@ const NOTES = {
   },
 } satisfies Record<string, () => Promise<Noted>>
 
-/** What a door sends: the body, and what stands beside it. */
+/** The body that a door sends, and what stands beside it. */
 interface Sent {
   readonly body: unknown
   readonly beside: unknown
